@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rasputitsa.server.store.seating import new_secret
+from rasputitsa.server.store import new_secret
 from tests.fuzz.http import Browser
 from tests.fuzz.mutate import written
 
@@ -64,9 +64,10 @@ class Company(Browser):
             [("keys", axis), ("keys/only", axis), ("sit", {"keys": {"axis": "$axis", "soviet": "$soviet"}})],
             [("invitations", {**axis, "of": "axis", "kind": "device"}), ("invitations/revoke", {**axis, "of": "axis"})],
             [("notices", {**axis, "form": "ntfy", "address": "https://127.0.0.1/x"}), ("notices/off", axis)],
+            [("calendar", axis), ("calendar", {**soviet, "calendar": "x"}), ("calendar/off", axis)],
         ):
             yield written([["POST", f"/api/matches/$id/{path}", KIND, body] for path, body in row]).encode()
-        for path in ("sketch", "talk", "notes", "standing", "clock", "notices", "seats"):
+        for path in ("sketch", "talk", "notes", "standing", "clock", "notices", "calendar", "seats"):
             yield written([["GET", f"/api/matches/$id/{path}{asked}", {}, ""]]).encode()
         open_seat = {"match": "$open", "seat": "soviet"}
         for rest in (
@@ -78,7 +79,8 @@ class Company(Browser):
             [("/api/matches/$open/invitations", {**host, "of": "soviet"})],
             [("/api/lobby", {"keys": {"$id": {"axis": "$axis"}, "$open": {"axis": "$host"}}})],
             [("/api/notices/confirm", {"token": "x"}), ("/api/notices/stop", {"token": "x"}),
-             ("/api/notices/stop/x", "List-Unsubscribe=One-Click")],
+             ("/api/notices/stop/x", "List-Unsubscribe=One-Click"), ("/api/calendar/void", {"token": "x"})],
         ):  # fmt: skip
             yield written([["POST", path, KIND, body] for path, body in rest]).encode()
-        yield written([["GET", "/api/tables", {}, ""], ["GET", "/api/matches", {}, ""]]).encode()
+        paths = ("/api/tables", "/api/matches", "/api/calendar/x.ics")
+        yield written([["GET", path, {}, ""] for path in paths]).encode()

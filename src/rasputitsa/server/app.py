@@ -35,6 +35,7 @@ from rasputitsa.server.notices.telling import Telling
 from rasputitsa.server.pages import ClientFiles
 from rasputitsa.server.routes import (
     analysis,
+    calendar,
     clock,
     ending,
     games,
@@ -140,6 +141,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
     app.include_router(clock.router)
     app.include_router(ending.router)
     app.include_router(notices.router)
+    app.include_router(calendar.router)
     app.include_router(standing.router)
     app.include_router(rematch.router)
     app.include_router(talk.router)

@@ -273,6 +273,12 @@ class StopBody(Body):
     token: Key
 
 
+class CalendarBody(SeatBody):
+    """The token of the calendar that is to hold the turns of the caller's seat; without one a new calendar does."""
+
+    calendar: Key = ""
+
+
 class StandingBody(SeatBody):
     """What is to be answered beforehand in the caller's seat; without policies nothing is."""
 

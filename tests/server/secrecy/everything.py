@@ -203,6 +203,11 @@ def at_the_table(twin: Twin, seat: str) -> None:
     twin.ask("told", "GET", "notices", params=auth)
     post("notices", form="json", address="https://hook.example/")
     post("notices/off")
+    twin.ask("in a calendar", "GET", "calendar", params=auth)
+    token = post("calendar")["token"]
+    twin.ask("the calendar", "GET", f"/api/calendar/{token}")
+    twin.ask("void calendar", "POST", "/api/calendar/void", json={"token": token})
+    post("calendar/off")
     twin.ask("clock", "GET", "clock")
     post("holiday", days=1)
     post("standing", mode="always", policies={"none": "never"})

@@ -47,6 +47,13 @@ def scrubbed(value: Any, own: frozenset[str] = frozenset()) -> Any:
     return [scrubbed(item, own) for item in value] if isinstance(value, list) else value
 
 
+def read(answer: Any) -> Any:
+    """What an answer says; of a calendar the lines that neither name the match nor tell the time."""
+    if not answer.headers["content-type"].startswith("text/calendar"):
+        return answer.json()
+    return [line for line in answer.text.splitlines() if not line.startswith(("UID", "DT"))]
+
+
 class Work:
     """Counts what the engine has to do for an answer: of two that look alike one could take longer."""
 
@@ -118,12 +125,13 @@ class Twin:
         before = self.work.applied
         url = path if path.startswith("/") else self.players.url(path).rstrip("/")
         answer = self.spy.request(method, url, **request)
-        found = answer.json() if answer.content else None
+        found = read(answer) if answer.content else None
         headers = {name: value for name, value in answer.headers.items() if name not in LENGTHS}
         text = json.dumps([scrubbed(found, own), headers])
         self.answers[name] = (answer.status_code, text, (self.work.applied - before) // CLASS)
         whole = url.replace(f"/matches/{self.players.id}", "/matches/{match_id}")
         whole = re.sub(r"/notices/stop/.+", "/notices/stop/{token}", whole)
+        whole = re.sub(r"/api/calendar/(?!void).+", "/api/calendar/{token}", whole)
         self.asked.add((method, re.sub(r"/analysis/.+", "/analysis/{job_id}", whole)))
         return found
 

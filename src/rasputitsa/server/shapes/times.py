@@ -42,3 +42,19 @@ class ClockInfo:
     """How much time everybody has left; null where nobody counts it."""
 
     clock: Times | None
+
+
+@dataclass(kw_only=True)
+class CalendarInfo:
+    """Whether the turns of the caller's seat are in a calendar."""
+
+    offered: bool
+    """Whether several people play: nobody else waits for anybody."""
+    on: bool
+
+
+@dataclass(kw_only=True)
+class CalendarMade:
+    """The token that is the private part of a calendar's address."""
+
+    token: str

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
+from rasputitsa.server.store.company.tokens import SECRET_BYTES, digest
 from rasputitsa.server.store.errors import DuplicateRequestError
 from rasputitsa.server.store.schema import creations
-from rasputitsa.server.store.seating import SECRET_BYTES, digest
 
 KEPT_MS = 7 * 24 * 3600 * 1000
 """How long a request may be sent again, and how long it counts for its address."""

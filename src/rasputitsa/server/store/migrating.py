@@ -21,10 +21,10 @@ from rasputitsa.server.store.mark import sync_folder
 
 log = logging.getLogger(__name__)
 
-HEAD = "0016"
+HEAD = "0017"
 """The newest migration this program knows."""
 
-REVISIONS = tuple(f"{number:04}" for number in range(1, 17))
+REVISIONS = tuple(f"{number:04}" for number in range(1, 18))
 
 _OWN = ("alembic_version", "store_state")
 """What is to change with a migration."""

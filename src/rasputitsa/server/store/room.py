@@ -14,10 +14,10 @@ from pathlib import Path
 
 from sqlalchemy import Connection, func, select
 
+from rasputitsa.server.store.company.tokens import digest
 from rasputitsa.server.store.errors import LowDiskError, QuotaError
 from rasputitsa.server.store.history import JournalRow, SnapshotRow
 from rasputitsa.server.store.schema import held, matches
-from rasputitsa.server.store.seating import digest
 
 ASKING: ContextVar[str] = ContextVar("asking", default="")
 """The address whose request is being worked on, and whose computer player answers it; empty where nobody counts."""

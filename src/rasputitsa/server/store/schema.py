@@ -340,6 +340,26 @@ standing_answers = Table(
 )
 """The entries of a match that standing orders of a seat have given, by their number from 0 on."""
 
+calendars = Table(
+    "calendars",
+    metadata,
+    Column("digest", String(64), primary_key=True),
+    Column("used_ms", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Calendars that people subscribe to, by the digests of their tokens, and when each was read last."""
+
+calendar_seats = Table(
+    "calendar_seats",
+    metadata,
+    _match_id(),
+    Column("seat", String(40), primary_key=True),
+    Column("calendar", String(64), nullable=False),
+    Index("ix_calendar_seats_calendar", "calendar"),
+    sqlite_with_rowid=False,
+)
+"""The seats whose turns are in a calendar; of each in one."""
+
 creations = Table(
     "creations",
     metadata,
@@ -370,6 +390,6 @@ has been up with it; see ``uptimes``."""
 
 LEADING = (
     seat_keys, seats, invitations, messages, desks, rematches, open_seats, notices, notice_ways, clocks, seat_clocks,
-    standing_orders, standing_answers, held,
+    standing_orders, standing_answers, calendar_seats, held,
 )  # fmt: skip
 """Without these nothing leads to a match any more."""

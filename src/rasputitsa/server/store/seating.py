@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import hmac
 import secrets
 import time
@@ -15,16 +14,17 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
+from rasputitsa.server.store.company.calendars import forget_calendar
 from rasputitsa.server.store.company.notices import forget_notices
 from rasputitsa.server.store.company.rematches import close_door, close_way_on
 from rasputitsa.server.store.company.standing import clear_standing
 from rasputitsa.server.store.company.tables import close_table
+from rasputitsa.server.store.company.tokens import digest, new_secret
 from rasputitsa.server.store.desks import clear_desk
 from rasputitsa.server.store.errors import DiskFullError, ReadOnlyStoreError, SpentError
 from rasputitsa.server.store.schema import MAX_ID, agreements, creations, invitations, matches, seat_keys, seats
 from rasputitsa.server.store.uptimes import Uptime
 
-SECRET_BYTES = 24
 HOLDER_BYTES = 9
 MAX_KEYS = 24
 """Keys a seat may have; a further one takes the place of the oldest."""
@@ -85,19 +85,9 @@ class Claim:
     promise: str = ""
 
 
-def new_secret() -> str:
-    """A fresh key, or the token of a link."""
-    return secrets.token_urlsafe(SECRET_BYTES)
-
-
 def new_holder() -> str:
     """A name for a person within a match."""
     return secrets.token_urlsafe(HOLDER_BYTES)
-
-
-def digest(secret: str) -> str:
-    """What is kept of a key or a token. It is random and long, so that a plain digest cannot be turned back."""
-    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class SeatStore(ABC):
@@ -426,6 +416,7 @@ def _close_seat(connection: Connection, match_id: int, seat: str) -> None:
     connection.execute(delete(agreements).where(agreements.c.match_id == match_id, agreements.c.seat == seat))
     clear_desk(connection, match_id, seat)
     forget_notices(connection, match_id, seat)
+    forget_calendar(connection, match_id, seat)
     close_door(connection, match_id, seat)
     close_way_on(connection, match_id, seat)
     close_table(connection, match_id, seat)

@@ -19,6 +19,7 @@ from sqlalchemy import Connection, delete, func, insert, select, tuple_, update
 from rasputitsa.server.store.alarm import WriteAlarm
 from rasputitsa.server.store.appending import Append, Request
 from rasputitsa.server.store.batches import Batches, Work
+from rasputitsa.server.store.company.calendars import CalendarStore
 from rasputitsa.server.store.company.clocks import ClockStore, ClockTerms, insert_clock
 from rasputitsa.server.store.company.mails import Askers
 from rasputitsa.server.store.company.notices import NoticeStore
@@ -77,8 +78,8 @@ def _no_step(_name: str) -> None:
 
 
 class Store(
-    ClockStore, CreationStore, HistoryStore, NoticeStore, RematchStore, RoomStore, SeatStore, StandingStore, TableStore,
-    TalkStore, UptimeStore,
+    CalendarStore, ClockStore, CreationStore, HistoryStore, NoticeStore, RematchStore, RoomStore, SeatStore,
+    StandingStore, TableStore, TalkStore, UptimeStore,
 ):  # fmt: skip
     """All matches in one SQLite file.
 
@@ -320,6 +321,7 @@ class Store(
             self.prune()
             self.forget_old_tables()
             self.forget_old_addresses()
+            self.forget_old_calendars()
         except StoreError as problem:
             log.warning("what is too old is kept for now: %s", problem)
 

@@ -149,9 +149,9 @@ async function importFile(body: string, heard: (done: number, total: number) => 
 /** Keys go into a header: an address ends up in histories and in the logs of proxies. */
 const keyed = (key: string): Record<string, string> => (key ? { "x-seat-key": key } : {});
 
-const get = <T>(path: string, key: string): Promise<T> => call<T>("GET", path, undefined, keyed(key));
+export const get = <T>(path: string, key: string): Promise<T> => call<T>("GET", path, undefined, keyed(key));
 
-const query = (args: Record<string, string | number | null | undefined>): string => {
+export const query = (args: Record<string, string | number | null | undefined>): string => {
   const pairs = Object.entries(args).filter(([, v]) => v !== null && v !== undefined && v !== "");
   return pairs.length ? `?${new URLSearchParams(pairs.map(([k, v]) => [k, String(v)]))}` : "";
 };
@@ -161,7 +161,7 @@ export const requestId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** The path of a request. What is put into it is a number or a name, and no way to another path. */
-function to(parts: TemplateStringsArray, ...names: string[]): string {
+export function to(parts: TemplateStringsArray, ...names: string[]): string {
   if (!names.every((name) => /^[\w-]+$/.test(name))) throw new Error("There is nothing at this address.");
   return String.raw(parts, ...names);
 }

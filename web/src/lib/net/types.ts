@@ -18,6 +18,8 @@ import type {
 export type {
   Attack,
   BotInfo,
+  CalendarInfo,
+  CalendarMade,
   Choice,
   Controller,
   Created,

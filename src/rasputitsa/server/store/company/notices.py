@@ -178,7 +178,7 @@ class NoticeStore(ABC):
 
     def _change(self, row: Row[Any], watched: bool, now: int) -> tuple[Row[Any], dict[str, int], bool] | None:
         """What is to be written of a seat, and whether its holder is to be told; None where nothing has changed."""
-        own, last = (-1, -1) if watched or not _is_asked(row) else self._last_entries(row.match_id, row.seat)
+        own, last = (-1, -1) if watched or not is_asked(row) else self._last_entries(row.match_id, row.seat)
         if own in (row.told, last):  # not asked; told already; or nobody else has done anything since
             return (row, {"asked_ms": -1}, False) if row.asked_ms != -1 else None
         since = row.asked_ms if 0 <= row.asked_ms <= now else now
@@ -212,7 +212,7 @@ class NoticeStore(ABC):
             for row in rows:
                 way = ways.get((row.match_id, row.seat))
                 here = notices.c.id == row.id
-                if way is None or not (row.first or _is_asked(way)):
+                if way is None or not (row.first or is_asked(way)):
                     connection.execute(delete(notices).where(here))
                 elif (later := self._later(connection, row, way, now)) > 0:
                     connection.execute(update(notices).where(here).values(due_ms=later))
@@ -285,24 +285,25 @@ def _way(match_id: int, seat: str) -> tuple[Any, ...]:
 
 
 _others = seats.alias("others")
-_KNOWN = (
-    select(
-        notice_ways, seats.c.holder, matches.c.over,
-        func.substr(matches.c.title, 1, LONGEST).label("title"),
-        func.substr(matches.c.summary, 1, LARGEST + 1).label("summary"),
-        select(func.count())
-        .where(_others.c.match_id == notice_ways.c.match_id, _others.c.holder.not_in(("", seats.c.holder)))
-        .scalar_subquery()
-        .label("company"),
-    )
-    .join(seats, (seats.c.match_id == notice_ways.c.match_id) & (seats.c.seat == notice_ways.c.seat))
-    .join(matches, (matches.c.id == notice_ways.c.match_id) & (matches.c.entries > HIDDEN))
-)  # fmt: skip
-"""All ways, with how it stands with their seats; ``company``: seats that other people hold."""
+KNOWN_SEAT = select(
+    seats.c.match_id, seats.c.seat, seats.c.holder, matches.c.over,
+    func.substr(matches.c.title, 1, LONGEST).label("title"),
+    func.substr(matches.c.summary, 1, LARGEST + 1).label("summary"),
+    select(func.count())
+    .where(_others.c.match_id == seats.c.match_id, _others.c.holder.not_in(("", seats.c.holder)))
+    .correlate(seats)
+    .scalar_subquery()
+    .label("company"),
+).join_from(seats, matches, (matches.c.id == seats.c.match_id) & (matches.c.entries > HIDDEN))  # fmt: skip
+"""All seats, with how it stands with them; ``company``: seats of the match that other people hold."""
+_KNOWN = KNOWN_SEAT.add_columns(*(column for column in notice_ways.c if column.name not in ("match_id", "seat"))).join(
+    notice_ways, (seats.c.match_id == notice_ways.c.match_id) & (seats.c.seat == notice_ways.c.seat)
+)
+"""The same for the seats whose holders are told, with where."""
 
 
-def _is_asked(row: Row[Any]) -> bool:
-    """Whether the person in a seat is to move, and others wait for it."""
+def is_asked(row: Row[Any]) -> bool:
+    """Whether the person in a seat is to move, and others wait for it; takes a row with what ``KNOWN_SEAT`` has."""
     summary = read_summary(row.summary)
     player = summary["controllers"].get(row.seat, {})
     return bool(
