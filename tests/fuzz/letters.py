@@ -10,7 +10,7 @@ from typing import Any
 from rasputitsa.mail import envelope
 from rasputitsa.mail.book import Book
 from rasputitsa.mail.desk import Desk
-from rasputitsa.server.letters.copies import ENDING, FOLDER
+from rasputitsa.server.store.copies import ENDING, FOLDER
 from tests.fuzz.http import Browser
 from tests.fuzz.mutate import mutated, written
 from tests.mail.pair import decide, seated

@@ -18,10 +18,10 @@ from rasputitsa.wir.model.plot import legal_plots
 from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import AIR, GROUPS, KIND, POOL_MOST, UNITS, group_side, groups_of
 from rasputitsa.wir.model.theatre import CITY_VALUES, INDUSTRY, SIDES, SUPPLY
+from rasputitsa.wir.rules.end_of_turn.events import GuardsNamed, TypeRedesignated
 from rasputitsa.wir.rules.end_of_turn.lendlease import ConvoyMissed, LendLeaseArrived
 from rasputitsa.wir.rules.execution.cancelled import PlotCancelled
 from rasputitsa.wir.rules.supply.supply import RailRainedOff
-from rasputitsa.wir.rules.turn.events import GuardsNamed, TypeRedesignated
 from rasputitsa.wir.rules.turn.secrecy import GroupRedeployed
 from rasputitsa.wir.rules.turn.sequence import phase_of
 from tests.property.test_wir_games import choose

@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 from rasputitsa.server.app import create_app
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.gate.limits import Limits
+from rasputitsa.server.limits import Limits
 from rasputitsa.server.matches.rooms import Room, Subscriber
 from rasputitsa.server.store import Store
 from tests.server.conftest import connect

@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.gate.limits import Limits
+from rasputitsa.server.limits import Limits
 from rasputitsa.server.store import Store, creations
 from tests.server.conftest import connect
 from tests.server.player import TURN, Duelist

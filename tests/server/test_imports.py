@@ -27,7 +27,7 @@ from rasputitsa.core.record.savelines import MOST_LINE
 from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import get_game
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.gate.limits import Budget
+from rasputitsa.server.limits import Budget
 from rasputitsa.server.matches import reading
 from rasputitsa.server.matches.reading import SaveReader, packed_of
 from tests.fuzz.mutate import NASTY, written

@@ -12,8 +12,8 @@ import pytest
 
 from rasputitsa.ai.players import pace
 from rasputitsa.core.game import Decision
-from rasputitsa.server.matches.open_match import BotTurn
 from rasputitsa.server.workers.analysis_jobs import AnalysisJobs, HintTask
+from rasputitsa.server.workers.bot_turn import BotTurn
 from rasputitsa.server.workers.bots import BotPool, Choice, _Worker
 from rasputitsa.server.workers.process import OwnProcess
 from tests.server import workers

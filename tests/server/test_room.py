@@ -13,7 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.gate.limits import Limits
+from rasputitsa.server.limits import Limits
 from rasputitsa.server.store import DiskFullError, JournalRow, Request, Store, talking
 from rasputitsa.server.store.room import HELD_MS
 from rasputitsa.server.store.spare import SPARE_BYTES, lay_by, spare_of

@@ -15,9 +15,9 @@ import typer
 
 from rasputitsa.cli.console import CommandError, DataOption, err, out, read_bytes, read_text
 from rasputitsa.server.config import NoticeSettings, ServerConfig, default_data_dir
-from rasputitsa.server.gate.limits import Limits
+from rasputitsa.server.limits import Limits
 from rasputitsa.server.logs import LogForm
-from rasputitsa.server.notices.mail import Smtp, smtp_of
+from rasputitsa.server.mail_server import Smtp, smtp_of
 
 PORT = 8642
 PASSWORD_VARIABLE = "RASPUTITSA_SMTP_PASSWORD"

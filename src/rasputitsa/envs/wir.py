@@ -31,7 +31,8 @@ from rasputitsa.wir.model.tables import (
     groups_of,
 )
 from rasputitsa.wir.model.theatre import SIDES
-from rasputitsa.wir.rules.turn import goal, victory
+from rasputitsa.wir.rules import victory
+from rasputitsa.wir.rules.turn import goal
 
 TENS = range(10, 260, 10)
 

@@ -25,10 +25,10 @@ from rasputitsa.server.gate.throttle import Throttle
 from rasputitsa.server.health.metrics import Measured, Metrics
 from rasputitsa.server.health.ready import Readiness, WriteWatch
 from rasputitsa.server.letters.shelf import Shelf
-from rasputitsa.server.matches.clock_watch import ClockWatch
 from rasputitsa.server.matches.reading import SaveReader
 from rasputitsa.server.matches.rooms import Rooms
-from rasputitsa.server.matches.standing.watch import StandingWatch
+from rasputitsa.server.matches.watches.clocks import ClockWatch
+from rasputitsa.server.matches.watches.standing import StandingWatch
 from rasputitsa.server.matches.watching import Watch
 from rasputitsa.server.models import REFUSALS
 from rasputitsa.server.notices.telling import Telling

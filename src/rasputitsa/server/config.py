@@ -9,9 +9,9 @@ from pathlib import Path
 import platformdirs
 
 from rasputitsa.core.errors import RasputitsaError
-from rasputitsa.server.gate.limits import Budget, Limits
+from rasputitsa.server.limits import Budget, Limits
 from rasputitsa.server.logs import LogForm
-from rasputitsa.server.notices.mail import Smtp
+from rasputitsa.server.mail_server import Smtp
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,3 +60,7 @@ def too_many(message: str, seconds: float, code: str = "too_many") -> ApiError:
 def retry_headers(problem: ApiError) -> dict[str, str]:
     """The header that says when to try again, if that is known."""
     return {} if problem.retry_after is None else {"retry-after": str(problem.retry_after)}
+
+
+class BadAddressError(ValueError):
+    """Nothing is ever sent to such an address; the text says why."""

@@ -19,8 +19,8 @@ from rasputitsa.server import logs
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.errors import ApiError
 from rasputitsa.server.gate import throttle as throttle_module
-from rasputitsa.server.gate.limits import Buckets, Limits, TokenBucket, address_key
 from rasputitsa.server.gate.throttle import Throttle, cost_of
+from rasputitsa.server.limits import Buckets, Limits, TokenBucket, address_key
 from rasputitsa.server.matches import creating
 from rasputitsa.server.routes import matches as routes
 from tests.server.conftest import connect

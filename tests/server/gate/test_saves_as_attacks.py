@@ -19,9 +19,9 @@ from rasputitsa.core.game import Decision
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.matches.open_match import BotTurn
 from rasputitsa.server.matches.rebuilding import pack, unpack
 from rasputitsa.server.matches.seating import Controller
+from rasputitsa.server.workers.bot_turn import BotTurn
 from rasputitsa.server.workers.bots import BotError, BotPool
 from tests.server.conftest import connect
 from tests.server.player import Duelist

@@ -14,8 +14,8 @@ from starlette.testclient import TestClient
 
 from rasputitsa.core.record.entries import TIMED
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.matches import clock_watch
-from rasputitsa.server.matches.clock_watch import LATE_MS, ClockWatch
+from rasputitsa.server.matches.watches import clocks as clock_watch
+from rasputitsa.server.matches.watches.clocks import LATE_MS, ClockWatch
 from rasputitsa.server.store import LowDiskError, Store
 from rasputitsa.server.store.company.clocks import FREE_MS
 from rasputitsa.server.store.uptimes import Uptime

@@ -13,9 +13,11 @@ from typing import Any
 import pytest
 
 from rasputitsa.server.config import NoticeSettings, ServerConfig
+from rasputitsa.server.errors import BadAddressError
+from rasputitsa.server.mail_server import Smtp, check_mail, smtp_of
 from rasputitsa.server.notices import mail
-from rasputitsa.server.notices.mail import Smtp, check_mail, send, smtp_of
-from rasputitsa.server.notices.notice import BadAddressError, DeliveryError, Notice
+from rasputitsa.server.notices.mail import send
+from rasputitsa.server.notices.notice import DeliveryError, Notice
 from rasputitsa.server.store.company.mails import MOST_ASKED
 from tests.server.conftest import connect
 from tests.server.mailbox import Mail, Mailbox

@@ -16,7 +16,7 @@ from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from rasputitsa.server.config import NoticeSettings, ServerConfig
-from rasputitsa.server.gate.limits import Limits
+from rasputitsa.server.limits import Limits
 from rasputitsa.server.notices import telling
 from rasputitsa.server.store import Store
 from rasputitsa.server.store.company.notices import Due, NoticeWay

@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.gate.limits import Limits
+from rasputitsa.server.limits import Limits
 from rasputitsa.server.store import Store, backup
 from tests.duel.game import HEXES
 from tests.server.conftest import connect, rooms_of

@@ -15,7 +15,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.game import AS_COMPUTER, Choice, StandingOrder
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches.standing.presence import AWAY_MS
-from rasputitsa.server.matches.standing.watch import StandingWatch
+from rasputitsa.server.matches.watches.standing import StandingWatch
 from rasputitsa.server.store.uptimes import Uptime
 from rasputitsa.server.workers.bots import BotError
 from tests.duel.game import Duel, Table

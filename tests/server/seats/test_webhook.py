@@ -13,8 +13,9 @@ from typing import get_args
 
 import pytest
 
+from rasputitsa.server.errors import BadAddressError
 from rasputitsa.server.notices import webhook
-from rasputitsa.server.notices.notice import BadAddressError, DeliveryError, Form, Notice
+from rasputitsa.server.notices.notice import DeliveryError, Form, Notice
 from rasputitsa.server.notices.webhook import deliver, is_own, is_public, parsed
 
 NOTICE = Notice("It is your turn: Friday", "https://games.example/#/match/7", "https://games.example/#/notices/abc")

@@ -16,9 +16,9 @@ from rasputitsa.ai.advice.analysis import evaluate
 from rasputitsa.core.keeping import cached
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
-from rasputitsa.server.matches.open_match import BotTurn
 from rasputitsa.server.workers import analysis_jobs
 from rasputitsa.server.workers.analysis_jobs import AnalysisJobs, CourseTask, HintTask, Job
+from rasputitsa.server.workers.bot_turn import BotTurn
 from rasputitsa.server.workers.bots import BotPool, Choice
 from tests.property.test_wir_games import choose as choose_wir
 from tests.server.player import claim

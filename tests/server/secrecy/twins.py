@@ -20,7 +20,7 @@ from rasputitsa.core.registry import get_game
 from rasputitsa.core.stack_game import FramedGame
 from rasputitsa.server.app import create_app
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.gate.limits import Limits
+from rasputitsa.server.limits import Limits
 from rasputitsa.server.matches.rooms import Room, Rooms
 from rasputitsa.server.store import Store
 from tests.server.player import Duelist, claim

@@ -16,8 +16,7 @@ import pytest
 from rasputitsa.mail.book import Book
 from rasputitsa.mail.desk import Desk
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.letters import copies
-from rasputitsa.server.store import DamagedStoreError, Store, StoreError, backup, restoring
+from rasputitsa.server.store import DamagedStoreError, Store, StoreError, backup, copies, restoring
 from tests.mail.pair import decide, play, seated
 from tests.server.conftest import connect
 from tests.server.store.stores import grow

@@ -1,4 +1,4 @@
-"""No module of the package names another that names it, be it by way of many or for type checking alone."""
+"""No module or package names another that names it, be it by way of many or for type checking alone."""
 
 from __future__ import annotations
 
@@ -84,6 +84,37 @@ def test_a_circle_is_found_and_named(tmp_path: Path, line: str) -> None:
     order = ["rasputitsa.one", "rasputitsa.two", "rasputitsa.three"]
     start = order.index(named[0])
     assert named[:-1] == order[start:] + order[:start]
+
+
+def neighbours(imports: Mapping[str, set[str]], package: str) -> dict[str, set[str]]:
+    """What the modules and packages within a package import of each other, each with all that lies in it."""
+    found: dict[str, set[str]] = {}
+    for module, named in imports.items():
+        if module.startswith(f"{package}."):
+            inside = {other.removeprefix(f"{package}.") for other in named if other.startswith(f"{package}.")}
+            own = module.removeprefix(f"{package}.").split(".")[0]
+            found.setdefault(own, set()).update({other.split(".")[0] for other in inside} - {own})
+    return found
+
+
+def test_no_package_stands_in_a_circle() -> None:
+    imports = graph(SOURCE)
+    packages = [name for name, path in modules(SOURCE).items() if path.stem == "__init__"]
+    circles = {name: found for name in packages if (found := circle(neighbours(imports, name)))}
+    assert circles == {}
+
+
+def test_a_circle_of_packages_is_found_where_no_module_stands_in_one(tmp_path: Path) -> None:
+    for name, line in {
+        "one/low": "", "two/low": "from rasputitsa.one.low import LOW", "one/high": "from rasputitsa.two import low",
+    }.items():  # fmt: skip
+        path = tmp_path / "rasputitsa" / f"{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        (path.parent / "__init__.py").touch()
+        path.write_text(line)
+    imports = graph(tmp_path)
+    assert circle(imports) == []
+    assert sorted(set(circle(neighbours(imports, "rasputitsa")))) == ["one", "two"]
 
 
 def listed(tree: ast.Module) -> list[str]:

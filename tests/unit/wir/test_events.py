@@ -8,7 +8,7 @@ from rasputitsa.wir.model import levels
 from rasputitsa.wir.model.figures import LEVELS
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
-from rasputitsa.wir.rules.turn import events
+from rasputitsa.wir.rules.end_of_turn import events
 from rasputitsa.wir.rules.turn.sequence import PhaseBegan
 from tests.unit.wir.field import RULES, empty, kinds, noted, plain, play, put, said
 

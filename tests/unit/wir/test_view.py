@@ -11,9 +11,9 @@ from rasputitsa.core.errors import IllegalAction, NotationError, SetupError
 from rasputitsa.wir.model.plot import ADVANCE, Plot
 from rasputitsa.wir.model.tables import RAIN, SUPPLY_POOL
 from rasputitsa.wir.rules.adjustment.recruits import UnitBuilt
+from rasputitsa.wir.rules.end_of_turn.events import GuardsNamed
 from rasputitsa.wir.rules.end_of_turn.lendlease import LendLeaseArrived
 from rasputitsa.wir.rules.movement.strategic_move import Marched
-from rasputitsa.wir.rules.turn.events import GuardsNamed
 from rasputitsa.wir.rules.turn.secrecy import GroupRedeployed
 from rasputitsa.wir.rules.turn.sequence import ADJUST, END, EXECUTION, MOVEMENT, PHASES, START, SUPPLY
 from tests.unit.wir.board import GAME, base, board, give, h, inf, kind, rifles, tanks

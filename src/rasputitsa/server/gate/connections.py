@@ -23,8 +23,8 @@ from websockets.frames import Frame
 from websockets.http11 import Request
 
 from rasputitsa.server.errors import ApiError, retry_headers
-from rasputitsa.server.gate.limits import Counts, Limits, TokenBucket, address_key
 from rasputitsa.server.gate.security import SECURITY_HEADERS
+from rasputitsa.server.limits import Counts, Limits, TokenBucket, address_key
 
 SWEEP_SECONDS = 0.5
 LINGER_SECONDS = 10.0

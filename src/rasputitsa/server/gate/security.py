@@ -21,8 +21,8 @@ from starlette.websockets import WebSocketDisconnect
 from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.server.errors import ApiError, bad_request, forbidden, retry_headers, unknown
 from rasputitsa.server.gate.key_headers import choosing_protocol, with_key
-from rasputitsa.server.gate.limits import Limits
 from rasputitsa.server.gate.throttle import LIVE_PATH, MANY_WINDOWS, Throttle
+from rasputitsa.server.limits import Limits
 
 log = logging.getLogger(__name__)
 

@@ -13,8 +13,8 @@ from urllib.parse import parse_qsl
 from starlette.types import Scope
 
 from rasputitsa.server.errors import ApiError, too_many
-from rasputitsa.server.gate.limits import Buckets, Counts, Limits, address_key, is_loopback
 from rasputitsa.server.gate.making import MakingLine, Place
+from rasputitsa.server.limits import Buckets, Counts, Limits, address_key, is_loopback
 from rasputitsa.server.store import ASKING
 
 COSTLY = 10.0

@@ -15,7 +15,7 @@ from rasputitsa.mail.desk import Desk
 from rasputitsa.mail.errors import MailError
 from rasputitsa.server.errors import ApiError, conflict, unknown
 from rasputitsa.server.letters.board import LetterBoard
-from rasputitsa.server.letters.copies import ENDING, FOLDER, files, is_code
+from rasputitsa.server.store.copies import ENDING, FOLDER, files, is_code
 
 Answer = TypeVar("Answer")
 

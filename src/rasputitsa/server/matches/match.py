@@ -19,7 +19,7 @@ from rasputitsa.server.errors import ApiError, bad_request, conflict
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match_dice import Branch
 from rasputitsa.server.matches.memories import Notes
-from rasputitsa.server.matches.open_match import IN_MEMORY, BotTurn, OpenMatch
+from rasputitsa.server.matches.open_match import IN_MEMORY, OpenMatch
 from rasputitsa.server.matches.orders import Orders
 from rasputitsa.server.matches.rebuilding import encode, open_session, pack, rows_of
 from rasputitsa.server.matches.seating import Controller
@@ -35,6 +35,7 @@ from rasputitsa.server.store import (
     SnapshotRow,
     StaleVersionError,
 )
+from rasputitsa.server.workers.bot_turn import BotTurn
 
 
 class LookBackError(Exception):

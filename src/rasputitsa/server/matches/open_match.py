@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from rasputitsa.ai.memory import Memory, own_seed
-from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import RulesChangedError
 from rasputitsa.core.game import Decision
 from rasputitsa.core.record.seeds import Source
@@ -16,10 +14,10 @@ from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.guiding import guide_json
 from rasputitsa.server.matches.memories import Memories
 from rasputitsa.server.matches.orders import Line, Read, stored_line
+from rasputitsa.server.matches.policies import answers_for
 from rasputitsa.server.matches.rebuilding import complete, header_of, open_session, read_whole
 from rasputitsa.server.matches.seating import Controller, key_fits
 from rasputitsa.server.matches.sight import News, Sight
-from rasputitsa.server.matches.standing.policies import answers_for
 from rasputitsa.server.matches.views import (
     asked_of,
     controllers_json,
@@ -33,40 +31,13 @@ from rasputitsa.server.store import (
     SeatRow,
     Store,
 )
+from rasputitsa.server.workers.bot_turn import BotTurn
 
 IN_MEMORY = 40
 """How many of the last entries a match has at hand; it reads older ones when they are asked for."""
 
 WEIGHT, WEIGHT_OF_ENTRY = 60_000, 3_500
 """Bytes that a match takes, and each entry it has at hand: measured, and rounded up."""
-
-
-@dataclass(frozen=True, slots=True)
-class BotTurn:
-    """A decision a bot has to make, with no more than its seat may know."""
-
-    match_id: int
-    version: int
-    game: str
-    options: dict[str, str]
-    seat: str
-    bot: str
-    state: Any
-    decision: Decision
-    data: str = ""
-    """The version of the data the match is played with; empty for those of today."""
-    entry: int = 0
-    """How many entries the record has."""
-    seed: int = 0
-    """Of the player's own dice."""
-    memory: Memory | None = None
-    """What the seat remembers of the game."""
-    notes: tuple[Mapping[str, Any], tuple[Action, ...]] | None = None
-    """The plan in hand, and the answers given since: for a player who does not know it."""
-    hidden: dict[str | None, int] = field(default_factory=dict)
-    """Seats and onlookers (None) who are not told what is decided, with the versions they have."""
-    standing: bool = False
-    """Whether it answers for a person, by a standing order: nobody is told that it thinks."""
 
 
 class OpenMatch:

@@ -21,7 +21,7 @@ from typing import Any
 from rasputitsa.core.errors import RasputitsaError, SaveError
 from rasputitsa.core.record.entries import Entry
 from rasputitsa.core.record.session import Session
-from rasputitsa.server.gate.limits import Budget
+from rasputitsa.server.limits import Budget
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.archive import Packed, pack
 from rasputitsa.server.store import JournalRow

@@ -15,11 +15,11 @@ from weakref import WeakValueDictionary
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.errors import ApiError
 from rasputitsa.server.matches.match import Match
-from rasputitsa.server.matches.open_match import BotTurn
 from rasputitsa.server.matches.screens import Screen, Screens, TextKey, key_of
 from rasputitsa.server.matches.standing.answers import Ordered, next_turn, play, server_decides
 from rasputitsa.server.matches.standing.presence import Presence
 from rasputitsa.server.store import SeatRow, Store, StoreError, UnknownMatchError, digest
+from rasputitsa.server.workers.bot_turn import BotTurn
 from rasputitsa.server.workers.bots import BotError, BotPool, Choice
 
 log = logging.getLogger(__name__)

@@ -2,82 +2,25 @@
 
 from __future__ import annotations
 
-import re
 import smtplib
 import ssl
 from contextlib import suppress
-from dataclasses import dataclass
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import formatdate, make_msgid
 from html import escape
-from typing import Literal
-from urllib.parse import unquote, urlsplit
 
-from rasputitsa.server.notices.notice import BadAddressError, DeliveryError, Notice
+from rasputitsa.server.mail_server import Smtp, check_mail
+from rasputitsa.server.notices.notice import DeliveryError, Notice
 
 SECONDS = 20.0
 """For each answer of the mail server."""
-MAX_MAIL = 254
 MAX_SUBJECT = 120
 ENCODED = "=?"
 """What follows in a header stands for other signs, line ends among them, with which the next header begins."""
 UNSURE = "the mail server gave no answer in the end; it may have arrived"
 _POLICY = SMTP.clone(max_line_length=900, cte_type="7bit")
 """A link in a header stays in one piece, and any mail server can carry it."""
-_LOCAL = r"[A-Za-z0-9!#$%&'*+/=^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=^_`{|}~-]+)*"
-"""Without a question mark, because of what ``ENCODED`` begins in a header."""
-_DOMAIN = r"([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])"
-_MAIL = re.compile(rf"(?=.{{1,64}}@){_LOCAL}@{_DOMAIN}")
-
-Security = Literal["tls", "starttls", "plain"]
-_KINDS: dict[str, tuple[Security, int]] = {
-    "smtps": ("tls", 465), "smtp": ("starttls", 587), "smtp+plain": ("plain", 25),
-}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Smtp:
-    """The mail server of the host, and whom mail is from."""
-
-    host: str
-    port: int
-    security: Security
-    sender: str
-    user: str = ""
-    password: str = ""
-
-
-def smtp_of(url: str, sender: str, password: str | None = None) -> Smtp:
-    """Read ``smtps://USER@HOST:PORT``, ``smtp://...`` (with STARTTLS) or ``smtp+plain://HOST``.
-
-    Raises:
-        ValueError: in plain words.
-    """
-    try:
-        parts = urlsplit(url)
-        kind, host, port = _KINDS.get(parts.scheme), parts.hostname, parts.port
-    except ValueError:
-        kind = host = port = None
-    if kind is None or not host or parts.path.strip("/") or parts.query or parts.fragment:
-        raise ValueError("a mail server is named as in smtp://USER@mail.example:587, by smtp, smtps or smtp+plain")
-    if parts.password is not None:
-        raise ValueError("a password does not belong on the command line, where everybody on the machine can read it")
-    user = unquote(parts.username or "")
-    if user and not password:
-        raise ValueError("a mail server with a user needs a password, from a file or the environment")
-    if not (user + (password or "")).isascii():
-        raise ValueError("name and password for a mail server are written in plain letters (ASCII)")
-    if user and kind[0] == "plain":
-        raise ValueError("a password is not told to a mail server in clear; use smtp or smtps")
-    check_mail(sender)
-    return Smtp(host, port or kind[1], kind[0], sender, user, password or "")
-
-
-def check_mail(address: str) -> None:
-    """Refuse what is no address of one mailbox; raises ``BadAddressError``."""
-    if len(address) > MAX_MAIL or not _MAIL.fullmatch(address):
-        raise BadAddressError("this is no mail address, as in name@mail.example")
 
 
 def send(settings: Smtp, address: str, notice: Notice) -> None:

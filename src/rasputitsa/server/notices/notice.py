@@ -12,10 +12,6 @@ FORMS: tuple[Form, ...] = get_args(Form)
 MAX_ADDRESS = 500
 
 
-class BadAddressError(ValueError):
-    """Nothing is ever sent to such an address; the text says why."""
-
-
 class DeliveryError(Exception):
     """It was not delivered; ``for_good``: it is no use to try again."""
 

@@ -19,7 +19,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from urllib.parse import SplitResult, urlsplit
 
-from rasputitsa.server.notices.notice import MAX_ADDRESS, BadAddressError, DeliveryError, Form, Notice
+from rasputitsa.server.errors import BadAddressError
+from rasputitsa.server.notices.notice import MAX_ADDRESS, DeliveryError, Form, Notice
 
 SECONDS = 15.0
 """For all of it: looking up, connecting, writing and reading."""

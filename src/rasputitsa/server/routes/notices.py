@@ -7,12 +7,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import RedirectResponse
 
-from rasputitsa.server.errors import ApiError, bad_request, forbidden, unknown
+from rasputitsa.server.errors import ApiError, BadAddressError, bad_request, forbidden, unknown
 from rasputitsa.server.gate.making import network_key
+from rasputitsa.server.mail_server import check_mail
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.models import SeatBody, StopBody, TellBody
-from rasputitsa.server.notices.mail import check_mail
-from rasputitsa.server.notices.notice import BadAddressError
 from rasputitsa.server.notices.webhook import parsed
 from rasputitsa.server.routes.matches import KeyQuery, SeatQuery, check_seat, match_number, rooms_of, throttle_of
 from rasputitsa.server.store import RefusedAddressError

@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
-from rasputitsa.server.letters import copies
-from rasputitsa.server.store import beginning, place
+from rasputitsa.server.store import beginning, copies, place
 from rasputitsa.server.store.connecting import engine_on, refuse_programs, translated
 from rasputitsa.server.store.errors import DamagedStoreError, NewerStoreError, StoreError
 from rasputitsa.server.store.mark import Mark, sync_folder

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine, update
 
-from rasputitsa.server.letters import copies
-from rasputitsa.server.store import beginning, place
+from rasputitsa.server.store import beginning, copies, place
 from rasputitsa.server.store.backup import Contents, check, duplicate
 from rasputitsa.server.store.connecting import engine_on, refuse_programs, translated
 from rasputitsa.server.store.errors import MissingChangesError, StoreError

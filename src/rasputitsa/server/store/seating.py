@@ -15,12 +15,12 @@ from typing import Any, Literal
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from rasputitsa.server.store.company.calendars import forget_calendar
+from rasputitsa.server.store.company.desks import clear_desk
 from rasputitsa.server.store.company.notices import forget_notices
 from rasputitsa.server.store.company.rematches import close_door, close_way_on
 from rasputitsa.server.store.company.standing import clear_standing
 from rasputitsa.server.store.company.tables import close_table
 from rasputitsa.server.store.company.tokens import digest, new_secret
-from rasputitsa.server.store.desks import clear_desk
 from rasputitsa.server.store.errors import DiskFullError, ReadOnlyStoreError, SpentError
 from rasputitsa.server.store.schema import MAX_ID, agreements, creations, invitations, matches, seat_keys, seats
 from rasputitsa.server.store.uptimes import Uptime

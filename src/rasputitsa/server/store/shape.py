@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from rasputitsa.server.letters import copies
+from rasputitsa.server.store import copies
 from rasputitsa.server.store.errors import DamagedStoreError
 from rasputitsa.server.store.schema import creations, matches, metadata, rematches
 

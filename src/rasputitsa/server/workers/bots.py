@@ -19,7 +19,7 @@ from rasputitsa.ai.budget import TurnBudget
 from rasputitsa.ai.memory import Resumes, give
 from rasputitsa.ai.players import Player, pace, player
 from rasputitsa.core.registry import game_of_version
-from rasputitsa.server.matches.open_match import BotTurn
+from rasputitsa.server.workers.bot_turn import BotTurn
 from rasputitsa.server.workers.fair_queue import FairQueue
 from rasputitsa.server.workers.process import OwnProcess
 

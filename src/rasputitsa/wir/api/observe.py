@@ -31,6 +31,7 @@ from rasputitsa.wir.model.tables import (
     groups_of,
 )
 from rasputitsa.wir.model.theatre import AXIS, CITY_VALUES, INDUSTRY, SIDES, SOVIET, SUPPLY
+from rasputitsa.wir.rules import victory
 from rasputitsa.wir.rules.adjustment import adjust, agreements, naval
 from rasputitsa.wir.rules.adjustment.adjust import AircraftSent, GunsSent, UnitSent
 from rasputitsa.wir.rules.adjustment.build import FactoriesDismantled, FactoryBuilt, GroupFormed
@@ -38,6 +39,7 @@ from rasputitsa.wir.rules.adjustment.naval import UnitSailed
 from rasputitsa.wir.rules.adjustment.recruits import UnitBuilt
 from rasputitsa.wir.rules.end_of_turn import partisans
 from rasputitsa.wir.rules.end_of_turn.economy import NoProduction, Produced
+from rasputitsa.wir.rules.end_of_turn.events import GuardsNamed, SiberiansWait, TypeRedesignated
 from rasputitsa.wir.rules.end_of_turn.lendlease import (
     ConvoyMissed,
     LendLeaseArrived,
@@ -54,8 +56,7 @@ from rasputitsa.wir.rules.movement.movement import MarchAborted
 from rasputitsa.wir.rules.movement.strategic_move import Entrained, Marched
 from rasputitsa.wir.rules.supply.depots import relief_percent
 from rasputitsa.wir.rules.supply.supply import Depot, GroupsSupplied, RailMarked, RailRainedOff
-from rasputitsa.wir.rules.turn import goal, secrecy, sequence, victory
-from rasputitsa.wir.rules.turn.events import GuardsNamed, SiberiansWait, TypeRedesignated
+from rasputitsa.wir.rules.turn import goal, secrecy, sequence
 from rasputitsa.wir.rules.turn.loss_report import LossesOfWeek
 from rasputitsa.wir.rules.turn.secrecy import GroupAppeared, GroupRedeployed, GroupVanished
 

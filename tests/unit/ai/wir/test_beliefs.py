@@ -9,10 +9,10 @@ import pytest
 
 from rasputitsa.ai.wir.evaluation.estimate import Estimate
 from rasputitsa.ai.wir.evaluation.opponent_model import USUAL_DOUBT, OpponentModel
-from rasputitsa.ai.wir.evaluation.simulation import Simulation
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.evaluation.week_report import Sighting, WeekReport
 from rasputitsa.ai.wir.planning.assault import EVEN, Assault, attack_policy_of
+from rasputitsa.ai.wir.planning.simulation import Simulation
 from rasputitsa.core.events import Event
 from rasputitsa.wir.model.plot import ADVANCE, Plot
 from rasputitsa.wir.model.state import State

@@ -12,11 +12,11 @@ from rasputitsa.ai.wir.advice.goal import asked
 from rasputitsa.ai.wir.advice.teller import Orders, WirTeller, expectation
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.ai.wir.evaluation.seat_memory import SeatMemory
-from rasputitsa.ai.wir.evaluation.simulation import Simulation
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.assault import Attack, attack_policy_of, on_the_defensive
 from rasputitsa.ai.wir.planning.movement_planner import SIMULATIONS, MovementPlanner, line_policy_of
 from rasputitsa.ai.wir.planning.production import Production
+from rasputitsa.ai.wir.planning.simulation import Simulation
 from rasputitsa.ai.wir.players.planner import PlannerPlayer
 from rasputitsa.core.actions import Outcome
 from rasputitsa.core.lessons.goal import met

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from rasputitsa.ai.portfolio.evaluation import lesson
 from rasputitsa.ai.portfolio.evaluation.crt_expectation import Stakes
 from rasputitsa.ai.portfolio.evaluation.danger import Danger, Layout
-from rasputitsa.ai.portfolio.evaluation.plan_evaluation import PlanEvaluation
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import knowledge_of
 from rasputitsa.ai.portfolio.evaluation.targets import Arena
 from rasputitsa.ai.portfolio.evaluation.valuation import aims_of
 from rasputitsa.ai.portfolio.planning.assault import NOBODY, Assault, Scheme
 from rasputitsa.ai.portfolio.planning.garrisons import garrison, guards, seizures
+from rasputitsa.ai.portfolio.planning.plan_evaluation import PlanEvaluation
 from rasputitsa.ai.portfolio.planning.sector_assignment import assign, prizes, stacks
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit, UnitBits

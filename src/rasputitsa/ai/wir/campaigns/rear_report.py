@@ -23,7 +23,7 @@ from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.model.indices import HexBits, Side
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import AIRCRAFT, INDUSTRY, SIDES
-from rasputitsa.wir.rules.turn import victory
+from rasputitsa.wir.rules import victory
 
 WITHIN = (1, 2, 4)
 """Weeks in which an enemy could be there."""

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation import lesson
-from rasputitsa.ai.wir.evaluation.simulation import Simulation
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
 from rasputitsa.ai.wir.planning import hunting, rear
 from rasputitsa.ai.wir.planning.air import AirPlanner
@@ -18,6 +17,7 @@ from rasputitsa.ai.wir.planning.encirclement import Encirclement
 from rasputitsa.ai.wir.planning.exploitation import Exploitation
 from rasputitsa.ai.wir.planning.line import Line, LinePolicy, Post
 from rasputitsa.ai.wir.planning.order_list import OrderList
+from rasputitsa.ai.wir.planning.simulation import Simulation
 from rasputitsa.ai.wir.planning.strategic_moves import march, ways
 from rasputitsa.ai.wir.planning.withdrawal import withdrawals
 from rasputitsa.core.actions import Action

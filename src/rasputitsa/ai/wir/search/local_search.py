@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from rasputitsa.ai.wir.evaluation.simulation import AWAKE, GAIN, Simulation
+from rasputitsa.ai.wir.planning.simulation import AWAKE, GAIN, Simulation
 from rasputitsa.ai.wir.search.common_random_numbers import WorldDice
 from rasputitsa.ai.wir.search.enemy import Enemy
 from rasputitsa.wir.model.indices import CityNumber, Group, Hex, PlotNumber, Side

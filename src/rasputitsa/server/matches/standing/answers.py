@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 from rasputitsa.core.game import AS_COMPUTER, Game
 from rasputitsa.server.errors import bad_request, conflict
 from rasputitsa.server.matches.match import Match
-from rasputitsa.server.matches.open_match import BotTurn
+from rasputitsa.server.matches.policies import IsAway, policies_of, policy_for
 from rasputitsa.server.matches.seating import stand_in
-from rasputitsa.server.matches.standing.policies import IsAway, policies_of, policy_for
+from rasputitsa.server.workers.bot_turn import BotTurn
 
 log = logging.getLogger(__name__)
 

@@ -13,9 +13,8 @@ from rasputitsa.wir.model.marks import side_name
 from rasputitsa.wir.model.tables import AIR_POOL, ART_POOL, CONSTRUCTION, FACTORIES, INF_POOL, POOLS, VEH_POOL
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
 from rasputitsa.wir.rules.chance import percent
-from rasputitsa.wir.rules.end_of_turn import lendlease, partisans
+from rasputitsa.wir.rules.end_of_turn import events, lendlease, partisans
 from rasputitsa.wir.rules.execution import air
-from rasputitsa.wir.rules.turn import events
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
