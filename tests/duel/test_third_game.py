@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -22,6 +23,14 @@ from rasputitsa.server.config import ServerConfig
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src" / "rasputitsa"
 GAMES = tuple(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["rasputitsa.games"])
+SIDES = {seat.side for game in GAMES for seat in get_game(game).seats({})}
+KINDS = {kind for game in GAMES for kind in get_game(game).events()}
+COMMON = {
+    "turn", "phase", "goal", "result", "fight", "hold", "city", "factory", "moved", "moves", "cancelled", "isolated",
+}  # fmt: skip
+"""Kinds of events whose names the shared client uses in another sense as well."""
+SCHEMA = ROOT / "web" / "src" / "lib" / "api" / "schema.d.ts"
+OF_GAMES = ROOT / "web" / "src" / "games"
 OF_ONE_GAME = (
     "tools/gallery.py",
     "tools/gallery_wir.py",
@@ -158,6 +167,29 @@ def shared_files() -> Iterator[tuple[str, Path]]:
             yield name, path
 
 
+def texts(path: Path) -> Iterator[tuple[int, str]]:
+    """The strings of a file with their lines, but for docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    words = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in words:
+            yield node.lineno, node.value
+
+
+def client_files() -> Iterator[Path]:
+    """The text of the browser client that serves all games."""
+    for path in sorted((ROOT / "web" / "src").rglob("*")):
+        if path.suffix in (".ts", ".svelte", ".css") and path != SCHEMA and OF_GAMES not in path.parents:
+            yield path
+
+
+def words_of_a_game(text: str) -> Iterator[str]:
+    """Ids of games and kinds of their events between quotation marks, and ids of sides wherever they stand."""
+    quoted = set(re.findall(r'"([a-z_]+)"', text))
+    yield from (quoted & (KINDS | set(GAMES))) - COMMON
+    yield from set(re.findall(r"\w+", text)) & SIDES
+
+
 def named_games(path: Path) -> Iterator[str]:
     """Where a file names a game, in its code: docstrings may give examples."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -181,6 +213,24 @@ def named_games(path: Path) -> Iterator[str]:
 def test_shared_code_names_no_game() -> None:
     found = [place for _, path in shared_files() for place in named_games(path)]
     assert not found
+
+
+def test_shared_code_names_no_side_of_a_game() -> None:
+    found = [f"{name}:{line}: {text}" for name, path in shared_files() for line, text in texts(path) if text in SIDES]
+    assert not found
+
+
+def test_the_shared_client_names_no_game_side_or_event_of_one() -> None:
+    files = list(client_files())
+    assert len(files) > 200
+    found = [f"{path.relative_to(ROOT)}: {word}" for path in files for word in words_of_a_game(path.read_text())]
+    assert not found
+
+
+def test_client_code_that_names_a_side_or_an_event_would_be_found() -> None:
+    code = 'if (e.kind === "captured" || game === "wir") return { axis: 1 };'
+    assert sorted(words_of_a_game(code)) == ["axis", "captured", "wir"]
+    assert not list(words_of_a_game('const axisOf = "turn"; // nothing of a game'))
 
 
 def test_code_that_names_a_game_would_be_found(tmp_path: Path) -> None:

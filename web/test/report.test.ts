@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { eventKinds } from "../src/games/portfolio/eventKinds.ts";
 import type { LogEntry } from "../src/lib/net/types.ts";
 import { battleReport } from "../src/lib/state/report.ts";
 
@@ -15,7 +16,10 @@ describe("the report of the last battle", () => {
   const fight = entry(3, ["combat", "Attack 1: die 4", { die: 4 }], ["result", "must retreat (D1)"]);
 
   it("begins with the roll and goes on to the newest event", () => {
-    const report = battleReport([entry(2, ["moved", "x"]), fight, entry(4), entry(5, ["retreated", "back 2"])]);
+    const report = battleReport(
+      [entry(2, ["moved", "x"]), fight, entry(4), entry(5, ["retreated", "back 2"])],
+      eventKinds,
+    );
     expect(report?.ply).toBe(3);
     expect(report?.lines).toEqual([
       { text: "Attack 1: die 4", die: 4 },
@@ -25,7 +29,7 @@ describe("the report of the last battle", () => {
   });
 
   it("is over with the phase", () => {
-    expect(battleReport([fight, entry(4, ["phase", "Soviet: Initial operations"])])).toBeNull();
-    expect(battleReport([entry(1, ["moved", "x"])])).toBeNull();
+    expect(battleReport([fight, entry(4, ["phase", "Soviet: Initial operations"])], eventKinds)).toBeNull();
+    expect(battleReport([entry(1, ["moved", "x"])], eventKinds)).toBeNull();
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { eventKinds } from "../src/games/portfolio/eventKinds.ts";
 import { nextShown, type Step } from "../src/games/wir/execution/steps.ts";
 import { FIGURES, figureOf } from "../src/games/wir/model/figure.ts";
 import { endOfLastWeek } from "../src/games/wir/orders/lastWeek.ts";
@@ -18,10 +19,10 @@ describe("what a playback shows", () => {
   });
 
   it("leaves out steps that say nothing, and those that are no battle where only these are wanted", () => {
-    expect(worthShowing(entry(1, "axis", "1"), false)).toBe(false);
-    expect(worthShowing(entry(1, "axis", "1", "moves"), false)).toBe(true);
-    expect(worthShowing(entry(1, "axis", "1", "moves"), true)).toBe(false);
-    expect(worthShowing(entry(1, "axis", "1", "moves", "combat"), true)).toBe(true);
+    expect(worthShowing(entry(1, "axis", "1"), eventKinds, false)).toBe(false);
+    expect(worthShowing(entry(1, "axis", "1", "moves"), eventKinds, false)).toBe(true);
+    expect(worthShowing(entry(1, "axis", "1", "moves"), eventKinds, true)).toBe(false);
+    expect(worthShowing(entry(1, "axis", "1", "moves", "combat"), eventKinds, true)).toBe(true);
   });
 });
 
@@ -56,9 +57,15 @@ describe("since one's own turn", () => {
 
   it("counts the battles of the other side and names what was taken and lost", () => {
     const lines = ["eliminated", "captured"];
-    expect(sinceOwnTurn(log, "axis")).toEqual({ from: 3, to: 6, battles: 1, lines, answers: [] });
-    expect(sinceOwnTurn(log, "soviet")).toEqual({ from: 6, to: 8, battles: 1, lines: [], answers: [] });
-    expect(sinceOwnTurn(log.slice(1, 2), "axis")).toBe(null);
+    expect(sinceOwnTurn(log, "axis", eventKinds)).toEqual({ from: 3, to: 6, battles: 1, lines, answers: [] });
+    expect(sinceOwnTurn(log, "soviet", eventKinds)).toEqual({
+      from: 6,
+      to: 8,
+      battles: 1,
+      lines: [],
+      answers: [],
+    });
+    expect(sinceOwnTurn(log.slice(1, 2), "axis", eventKinds)).toBe(null);
   });
 
   it("tells in plain words what standing orders answered, and how often", () => {
@@ -69,7 +76,7 @@ describe("since one's own turn", () => {
       words,
     });
     const answered = [...log, given(8, "Stand"), given(9, "Stand"), given(10, "to N6", said("moved")), given(11, "")];
-    expect(sinceOwnTurn(answered, "soviet")?.answers).toEqual(["Stand (2 times)", "moved"]);
+    expect(sinceOwnTurn(answered, "soviet", eventKinds)?.answers).toEqual(["Stand (2 times)", "moved"]);
   });
 
   it("counts what standing orders answered in that turn, and nothing from before it", () => {
@@ -80,7 +87,9 @@ describe("since one's own turn", () => {
       standing: true,
     });
     const before = { ...entry(0, "axis", "1"), action: "hold", standing: true };
-    expect(sinceOwnTurn([before, ...log, stand(20), stand(21)], "axis")?.answers).toEqual(["Stand (2 times)"]);
+    expect(sinceOwnTurn([before, ...log, stand(20), stand(21)], "axis", eventKinds)?.answers).toEqual([
+      "Stand (2 times)",
+    ]);
   });
 });
 

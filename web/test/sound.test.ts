@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { eventKinds } from "../src/games/portfolio/eventKinds.ts";
 import type { LogEntry } from "../src/lib/net/types.ts";
 import { type Cue, cueOf, heard } from "../src/lib/sound/cues.ts";
 
@@ -24,9 +25,9 @@ const entry = (seat: string, kind: string, data: Record<string, unknown> = {}): 
 });
 
 test("dice sound before orders, and what others do without dice is silent", () => {
-  expect(cueOf([entry("axis", "moved")], "axis")).toBe("orders");
-  expect(cueOf([entry("soviet", "moved")], "axis")).toBe(null);
-  expect(cueOf([entry("axis", "moved"), entry("soviet", "combat", { die: 4 })], "axis")).toBe("dice");
-  expect(cueOf([], "axis")).toBe(null);
-  expect(cueOf([entry("", "moved")], "")).toBe(null);
+  expect(cueOf([entry("axis", "moved")], "axis", eventKinds)).toBe("orders");
+  expect(cueOf([entry("soviet", "moved")], "axis", eventKinds)).toBe(null);
+  expect(cueOf([entry("axis", "moved"), entry("soviet", "combat", { die: 4 })], "axis", eventKinds)).toBe("dice");
+  expect(cueOf([], "axis", eventKinds)).toBe(null);
+  expect(cueOf([entry("", "moved")], "", eventKinds)).toBe(null);
 });

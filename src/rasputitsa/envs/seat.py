@@ -90,6 +90,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
         if opponent_clock not in CLOCKS:
             raise SetupError(f"there is no clock {opponent_clock!r}; known: {', '.join(CLOCKS)}")
         check_render_mode(render_mode)
+        seat = seat or table.seats[0].id
         others = [info.id for info in table.seats if info.id != seat]
         if len(others) == len(table.seats):
             raise SetupError(f"there is no seat {seat!r}; known: {', '.join(others)}")
@@ -229,7 +230,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
 
 def seat_env(
     game: str | Any | None = None,
-    seat: str = "axis",
+    seat: str = "",
     opponents: Opponent | Mapping[str, Opponent] = "steady",
     *,
     opponent_seconds: float = 1.0,
@@ -241,7 +242,7 @@ def seat_env(
 
     Args:
         game: id of a game, or a game; by default the first of ``rasputitsa games``.
-        seat: the agent's seat.
+        seat: the agent's seat; by default the first of the game.
         opponents: a computer player for all other seats, or one for each: its name, or a function that gives the number
             of an action for an observation, such as a policy; by default one that plays at random, but neither
             proposes an early end, nor agrees to it, nor gambles.

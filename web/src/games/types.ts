@@ -7,6 +7,7 @@ import type { MapKeyPart } from "../lib/mapkey/sample.ts";
 import type { Palette } from "../lib/map/palette.ts";
 import type { Decision, DecisionOption, StaticGame, StaticUnit, View, ViewUnit } from "../lib/net/types.ts";
 import type { LayerData } from "../lib/state/table/layers.svelte.ts";
+import type { EventKinds } from "../lib/state/eventKinds.ts";
 import type { AutoReply } from "../lib/state/match/autoAnswers.svelte.ts";
 import type { Layer } from "../lib/state/prefs.svelte.ts";
 import type { Hint } from "../lib/state/table/hints.svelte.ts";
@@ -169,6 +170,8 @@ export interface GameClient {
   /** What only this game paints on the land; drawn again when the key changes. */
   paint?: { key(view: View): string; draw(ctx: CanvasRenderingContext2D, scene: Scene): void };
   layers: readonly { id: Layer; title: string; key?: string }[];
+  /** What its events mean to the shared parts of the client. */
+  events: EventKinds;
   panels: readonly { id: string; title: string; component: Component<{ table: Table }> }[];
   /** The heart of the Orders panel. */
   orders: Component<{ table: Table }>;

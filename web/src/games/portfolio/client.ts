@@ -3,6 +3,7 @@ import type { PortfolioCharts } from "../../lib/api/schema";
 import type { StaticUnit, View } from "../../lib/net/types.ts";
 import { progress, spokenGoal } from "../../lib/state/lessons.ts";
 import { conditionOf } from "../../lib/state/table/words.ts";
+import { eventKinds } from "./eventKinds.ts";
 import type { GameClient } from "../types.ts";
 import { oddsOfAll } from "./ask.ts";
 import { attackByAll, canStrike, strike } from "./attacking.ts";
@@ -267,6 +268,7 @@ export const portfolio: GameClient = {
   },
   ground: (weather: string) => ({ snow: weather === "snow" ? "north" : "none", mud: weather === "mud" }),
   attackVerb: "attack",
+  events: eventKinds,
   strengthWords: "Attack and defence, with the ground",
   layers: [
     { id: "reach", title: "Reach and targets", key: "R" },

@@ -3,6 +3,7 @@ import { Click, withMouse } from "../../lib/ui/touch.ts";
 import type { StaticGame, StaticUnit, View, ViewUnit } from "../../lib/net/types.ts";
 import { progress, spokenGoal } from "../../lib/state/lessons.ts";
 import type { Table } from "../../lib/state/table/table.svelte.ts";
+import { eventKinds } from "./model/eventKinds.ts";
 import type { GameClient } from "../types.ts";
 import Counter from "./map/Counter.svelte";
 import { wirState } from "./table/tableState.svelte.ts";
@@ -187,6 +188,7 @@ export const wir: GameClient = {
   ground: (weather: string) => ({ snow: FROST.has(weather) ? "all" : "none", mud: weather === "rain" }),
   paint: { key: paintKey, draw: paintRail },
   leftName: "without orders",
+  events: eventKinds,
   strengthWords: "Strength that counts in a fight",
   layers: [
     { id: "reach", title: "Reach and targets", key: "R" },

@@ -60,7 +60,7 @@ export interface Names {
   second: string;
 }
 
-/** "Axis 62 %" for the side that stands better; "even" near the middle. */
+/** "Red 62 %" for the side that stands better; "even" near the middle. */
 export function standing(value: number, names: Names): string {
   const lead = Math.round(100 * Math.max(value, 1 - value));
   return lead <= 51 ? "even" : `${value >= 0.5 ? names.first : names.second} ${lead} %`;

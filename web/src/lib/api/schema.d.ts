@@ -4255,6 +4255,49 @@ export interface components {
                 factories: number;
             };
         };
+        WirGuardsEvent: {
+            /** @constant */
+            kind: "guards";
+            text: string;
+            /** @constant */
+            rule: "8.12";
+            data: {
+                group: string;
+                before: string;
+                after: string;
+            };
+        };
+        WirRedesignatedEvent: {
+            /** @constant */
+            kind: "redesignated";
+            text: string;
+            /** @constant */
+            rule: "8.13";
+            data: {
+                before: string;
+                after: string;
+                units: number;
+            };
+        };
+        WirSiberiansEvent: {
+            /** @constant */
+            kind: "siberians";
+            text: string;
+            /** @constant */
+            rule: "8.14";
+            data: {
+                group: string;
+                city: string;
+            };
+        };
+        WirSiberiansWaitEvent: {
+            /** @constant */
+            kind: "siberians_wait";
+            text: string;
+            /** @constant */
+            rule: "8.14";
+            data: Record<string, never>;
+        };
         WirLendLeaseEvent: {
             /** @constant */
             kind: "lend_lease";
@@ -4623,49 +4666,6 @@ export interface components {
                 side: string;
                 hex: string;
             };
-        };
-        WirGuardsEvent: {
-            /** @constant */
-            kind: "guards";
-            text: string;
-            /** @constant */
-            rule: "8.12";
-            data: {
-                group: string;
-                before: string;
-                after: string;
-            };
-        };
-        WirRedesignatedEvent: {
-            /** @constant */
-            kind: "redesignated";
-            text: string;
-            /** @constant */
-            rule: "8.13";
-            data: {
-                before: string;
-                after: string;
-                units: number;
-            };
-        };
-        WirSiberiansEvent: {
-            /** @constant */
-            kind: "siberians";
-            text: string;
-            /** @constant */
-            rule: "8.14";
-            data: {
-                group: string;
-                city: string;
-            };
-        };
-        WirSiberiansWaitEvent: {
-            /** @constant */
-            kind: "siberians_wait";
-            text: string;
-            /** @constant */
-            rule: "8.14";
-            data: Record<string, never>;
         };
         WirLossesEvent: {
             /** @constant */
@@ -5560,6 +5560,10 @@ export type WirSailedEvent = components['schemas']['WirSailedEvent'];
 export type WirBuiltEvent = components['schemas']['WirBuiltEvent'];
 export type WirNoProductionEvent = components['schemas']['WirNoProductionEvent'];
 export type WirProductionEvent = components['schemas']['WirProductionEvent'];
+export type WirGuardsEvent = components['schemas']['WirGuardsEvent'];
+export type WirRedesignatedEvent = components['schemas']['WirRedesignatedEvent'];
+export type WirSiberiansEvent = components['schemas']['WirSiberiansEvent'];
+export type WirSiberiansWaitEvent = components['schemas']['WirSiberiansWaitEvent'];
 export type WirLendLeaseEvent = components['schemas']['WirLendLeaseEvent'];
 export type WirLendLeaseCancelledEvent = components['schemas']['WirLendLeaseCancelledEvent'];
 export type WirLendLeaseWaitsEvent = components['schemas']['WirLendLeaseWaitsEvent'];
@@ -5592,10 +5596,6 @@ export type WirSuppliedEvent = components['schemas']['WirSuppliedEvent'];
 export type WirRailMarkedEvent = components['schemas']['WirRailMarkedEvent'];
 export type WirRailBuiltEvent = components['schemas']['WirRailBuiltEvent'];
 export type WirRailRainedOffEvent = components['schemas']['WirRailRainedOffEvent'];
-export type WirGuardsEvent = components['schemas']['WirGuardsEvent'];
-export type WirRedesignatedEvent = components['schemas']['WirRedesignatedEvent'];
-export type WirSiberiansEvent = components['schemas']['WirSiberiansEvent'];
-export type WirSiberiansWaitEvent = components['schemas']['WirSiberiansWaitEvent'];
 export type WirLossesEvent = components['schemas']['WirLossesEvent'];
 export type WirRedeployedEvent = components['schemas']['WirRedeployedEvent'];
 export type WirAppearedEvent = components['schemas']['WirAppearedEvent'];

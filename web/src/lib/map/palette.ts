@@ -15,8 +15,8 @@ export interface Palette {
   forest: string;
   tree: string;
   glyph: string;
-  railAxis: string;
-  railSoviet: string;
+  railFirst: string;
+  railSecond: string;
   grid: string;
   gridSea: string;
   river: string;
@@ -52,8 +52,8 @@ export const light: Palette = {
   mountain: "#cdb38d",
   forest: "#dfe3c8",
   tree: "rgba(74,98,58,.50)",
-  railAxis: "#2f3a44",
-  railSoviet: "#7c3a2c",
+  railFirst: "#2f3a44",
+  railSecond: "#7c3a2c",
   glyph: "rgba(70,60,40,.42)",
   grid: "rgba(84,76,56,.20)",
   gridSea: "rgba(60,100,125,.16)",
@@ -90,8 +90,8 @@ export const dark: Palette = {
   mountain: "#59492f",
   forest: "#333a2e",
   tree: "rgba(150,185,130,.36)",
-  railAxis: "#c3cfd8",
-  railSoviet: "#e0937f",
+  railFirst: "#c3cfd8",
+  railSecond: "#e0937f",
   glyph: "rgba(230,220,190,.34)",
   grid: "rgba(235,228,205,.13)",
   gridSea: "rgba(160,200,220,.10)",

@@ -43,9 +43,7 @@ export interface BaseShapes {
 }
 
 const HOME = ["SU", "USSR"];
-const NEUTRAL = ["SE", "TR", "BG"];
-const isNeutral = (h: Hex): boolean =>
-  h.in_play === false || (h.neutral ?? (h.passable === false || NEUTRAL.includes(h.country ?? "")));
+const isNeutral = (h: Hex): boolean => h.in_play === false || Boolean(h.neutral);
 
 const north = (h: Hex | undefined): boolean => Boolean(h && Number(h.arctic));
 

@@ -1,4 +1,5 @@
-import type { LogEntry } from "../net/types.ts";
+import type { EventKinds } from "../state/eventKinds.ts";
+import type { GameEvent, LogEntry } from "../net/types.ts";
 
 export type Cue = "dice" | "orders" | "turn";
 
@@ -13,10 +14,9 @@ export interface Wish {
 export const heard = (cue: Cue, { volume, turnUnseen }: Wish, unseen: boolean): boolean =>
   volume > 0 && (!unseen || (cue === "turn" && turnUnseen));
 
-const FIGHTS = new Set(["fight"]);
-
 /** What new entries of the log sound like: dice before all else, and orders of one's own. */
-export function cueOf(fresh: readonly LogEntry[], seat: string): Cue | null {
-  if (fresh.some((e) => e.events.some((v) => typeof v.data["die"] === "number" || FIGHTS.has(v.kind)))) return "dice";
+export function cueOf(fresh: readonly LogEntry[], seat: string, kinds: EventKinds): Cue | null {
+  const rolled = (v: GameEvent): boolean => typeof v.data["die"] === "number" || kinds.battles.includes(v.kind);
+  if (fresh.some((e) => e.events.some(rolled))) return "dice";
   return seat && fresh.some((e) => e.seat === seat) ? "orders" : null;
 }

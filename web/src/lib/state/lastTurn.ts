@@ -1,3 +1,4 @@
+import type { EventKinds } from "./eventKinds.ts";
 import type { LogEntry } from "../net/types.ts";
 
 /** What the other side has done since a side's own turn. */
@@ -12,13 +13,11 @@ export interface Stretch {
   answers: string[];
 }
 
-const TOLD: ReadonlySet<string> = new Set(["captured", "eliminated", "lost_isolated", "exchanged", "reduced"]);
-
 /** The last player-turn of the other side, as far as it has gone; null before its first. */
-export function sinceOwnTurn(entries: readonly LogEntry[], side: string): Stretch | null {
+export function sinceOwnTurn(entries: readonly LogEntry[], side: string, kinds: EventKinds): Stretch | null {
   const events = entries.flatMap((e) => e.events.map((event) => ({ ply: e.ply, event })));
   const phases = events.flatMap(({ event }, at) =>
-    event.kind === "phase" ? [{ at, own: event.data["side"] === side }] : [],
+    event.kind === kinds.phase ? [{ at, own: event.data["side"] === side }] : [],
   );
   const last = phases.findLastIndex((p) => !p.own);
   if (last < 0) return null;
@@ -29,12 +28,12 @@ export function sinceOwnTurn(entries: readonly LogEntry[], side: string): Stretc
   return {
     from: events[start]!.ply,
     to: shown.at(-1)!.ply + 1,
-    battles: shown.filter(({ event }) => event.kind === "combat").length,
-    lines: shown.filter(({ event }) => TOLD.has(event.kind) && event.text).map(({ event }) => event.text),
+    battles: shown.filter(({ event }) => kinds.battles.includes(event.kind)).length,
+    lines: shown.filter(({ event }) => kinds.losses.includes(event.kind) && event.text).map(({ event }) => event.text),
     answers: counted(
       entries
         .filter((e) => e.standing && e.ply >= events[start]!.ply)
-        .map((e) => e.events.find((v) => v.text && v.kind !== "phase")?.text || e.words || "")
+        .map((e) => e.events.find((v) => v.text && v.kind !== kinds.phase)?.text || e.words || "")
         .filter(Boolean),
     ),
   };

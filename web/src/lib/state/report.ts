@@ -1,3 +1,4 @@
+import type { EventKinds } from "./eventKinds.ts";
 import type { LogEntry } from "../net/types.ts";
 
 export interface ReportLine {
@@ -9,20 +10,18 @@ export interface Report {
   lines: ReportLine[];
 }
 
-const ROLLS = new Set(["combat", "sailed", "cut_off"]);
-const ENDS = new Set(["phase", "turn", "turn_end"]);
 const LONGEST = 7;
 
 /** The last roll of the dice and all that came of it, until the game has moved on to another phase. */
-export function battleReport(entries: readonly LogEntry[]): Report | null {
+export function battleReport(entries: readonly LogEntry[], kinds: EventKinds): Report | null {
   const lines: ReportLine[] = [];
   for (let i = entries.length - 1; i >= 0 && entries.length - i < 40; i -= 1) {
     for (const event of entries[i]!.events.toReversed()) {
-      if (ENDS.has(event.kind)) return null;
+      if (kinds.time.includes(event.kind)) return null;
       const { die } = event.data;
-      if (event.text && event.kind !== "announced")
+      if (event.text && !kinds.untold.includes(event.kind))
         lines.unshift({ text: event.text, die: typeof die === "number" ? die : null });
-      if (ROLLS.has(event.kind))
+      if (kinds.rolls.includes(event.kind))
         return {
           ply: entries[i]!.ply,
           lines: lines.length > LONGEST ? [lines[0]!, ...lines.slice(1 - LONGEST)] : lines,

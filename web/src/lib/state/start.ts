@@ -3,6 +3,7 @@ import type { GameInfo, ScenarioInfo } from "../net/types.ts";
 import { nameOf, read } from "../opponents/names.ts";
 import { isText, kept, tableOf } from "./kept.ts";
 import { remember } from "./match/keys.ts";
+import { usualSeats } from "./sides.ts";
 
 /** Starts a lesson against the computer and opens it. */
 export async function startLesson(game: string, lesson: string): Promise<void> {
@@ -47,13 +48,11 @@ export const usualScenario = (game: GameInfo): ScenarioInfo =>
 
 /** Starts a scenario and opens it; without a side, both seats are played at this screen. */
 export async function startScenario(game: GameInfo, scenario: string, side: string, bot: string): Promise<void> {
+  const seats = usualSeats(game);
   const controllers = Object.fromEntries(
-    (game.seats["2"] ?? []).map((s) => [
-      s.id,
-      !side || s.side === side ? { kind: "human" as const } : { kind: "bot" as const, bot },
-    ]),
+    seats.map((s) => [s.id, !side || s.side === side ? { kind: "human" as const } : { kind: "bot" as const, bot }]),
   );
-  const made = await api.create({ game: game.id, scenario, options: {}, players: 2, controllers });
+  const made = await api.create({ game: game.id, scenario, options: {}, players: seats.length, controllers });
   noteBegun(game.id, scenario);
   remember(made.id, made.keys);
   location.hash = `#/match/${made.id}`;

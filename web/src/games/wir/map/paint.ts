@@ -84,7 +84,7 @@ export function paintRail(ctx: CanvasRenderingContext2D, { map, view, palette, s
   ctx.lineCap = "round";
   const fine = scale > 0.3;
   for (const [side, path] of Object.entries(lines)) {
-    const ink = side === "axis" ? palette.railAxis : palette.railSoviet;
+    const ink = side === "axis" ? palette.railFirst : palette.railSecond;
     ctx.strokeStyle = ink;
     ctx.globalAlpha = 0.85;
     ctx.lineWidth = side === "axis" ? 2.6 : 4.6;
@@ -98,7 +98,7 @@ export function paintRail(ctx: CanvasRenderingContext2D, { map, view, palette, s
   }
   if (fine) {
     ctx.globalAlpha = 0.85;
-    ctx.strokeStyle = palette.railAxis;
+    ctx.strokeStyle = palette.railFirst;
     ctx.lineCap = "butt";
     ctx.lineWidth = 2;
     ctx.stroke(ties);

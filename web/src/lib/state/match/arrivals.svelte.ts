@@ -1,5 +1,6 @@
 import type { View } from "../../net/types.ts";
 import { prefs } from "../prefs.svelte.ts";
+import type { EventKinds } from "../eventKinds.ts";
 import { Playback } from "./playback.svelte.ts";
 import { isPast } from "./trail.ts";
 
@@ -9,6 +10,7 @@ interface Receiver {
   readonly busy: boolean;
   /** What others do is shown where it ends, not step by step. */
   readonly atOnce: boolean;
+  readonly events: EventKinds;
   at(ply: number): Promise<View>;
   show(view: View): Promise<void>;
 }
@@ -23,6 +25,7 @@ export class Arrivals {
     this.playback = new Playback(
       (ply) => to.at(ply),
       (view) => to.show(view),
+      () => to.events,
     );
   }
 

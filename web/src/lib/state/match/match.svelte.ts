@@ -5,6 +5,7 @@ import { Shown } from "../../net/shown.ts";
 import type { Answers as Known, SeatInfo, View } from "../../net/types.ts";
 import { noteDice } from "../../dice/notes.ts";
 import type { MapModel } from "../../map/model.ts";
+import { type EventKinds, NO_KINDS } from "../eventKinds.ts";
 import { indexOptions } from "../table/options.ts";
 import { Answers, type Args } from "./answers.ts";
 import { Arrivals } from "./arrivals.svelte.ts";
@@ -36,14 +37,15 @@ export class MatchStore {
   failed = $state("");
   /** Counts the news of the seats; whoever shows them asks again. */
   seatNews = $state(0);
-  /** Counts what was said at the table. */
+  /** Count what was said at the table, and what was drawn on the map. */
   talkNews = $state(0);
-  /** Counts what was drawn on the map. */
   sketchNews = $state(0);
   /** Where units of others went in the step just shown. */
   trail = $state.raw<Move[]>([]);
   /** Verbs of the game that undo a unit; set once the game is known. */
   destructiveVerbs = $state.raw<readonly string[]>([]);
+  /** What its events mean; set once the game is known. */
+  events: EventKinds = NO_KINDS;
   /** What others do is shown where it ends, not step by step. */
   atOnce = false;
   /** When the position last changed, to tell a double click from a second wish. */

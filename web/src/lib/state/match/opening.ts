@@ -44,7 +44,7 @@ export async function openMatch(id: string, complete: Complete): Promise<Opened>
   const view = await api.view(id, seat, keys[seat] ?? "");
   const [fixed, games] = await Promise.all([api.fixed(view.game, view.scenario, view.data), api.games()]);
   const known = games.find((g) => g.id === view.game)?.seats;
-  const seats = known?.[String(Object.keys(view.controllers).length)] ?? known?.["2"] ?? [];
+  const seats = known?.[String(Object.keys(view.controllers).length)] ?? Object.values(known ?? {})[0] ?? [];
   return { keys, seat, view, map: new MapModel(await complete(view.game, fixed)), seats };
 }
 

@@ -1,4 +1,5 @@
 import type { View } from "../../net/types.ts";
+import type { EventKinds } from "../eventKinds.ts";
 import { prefs } from "../prefs.svelte.ts";
 import { weightOf, worthShowing } from "./weight.ts";
 
@@ -19,6 +20,7 @@ export class Playback {
   constructor(
     private readonly at: (ply: number) => Promise<View>,
     private readonly show: (view: View) => Promise<void>,
+    private readonly kinds: () => EventKinds,
   ) {}
 
   get running(): boolean {
@@ -27,14 +29,15 @@ export class Playback {
 
   /** Adds a position and those between it and the one shown, leaving out steps that have nothing to show. */
   add(view: View, shownPly: number): void {
+    const kinds = this.kinds();
     const from = Math.max(shownPly, this.steps.at(-1)?.ply ?? 0);
     for (const entry of view.last_events ?? []) {
       const ply = entry.ply + 1;
-      if (ply <= from || ply >= view.ply || !worthShowing(entry, prefs.onlyBattles)) continue;
-      this.steps.push({ ply, view: null, weight: weightOf(entry.events.map((e) => e.kind)) });
+      if (ply <= from || ply >= view.ply || !worthShowing(entry, kinds, prefs.onlyBattles)) continue;
+      this.steps.push({ ply, view: null, weight: weightOf(entry, kinds) });
     }
     const last = view.last_events?.at(-1);
-    this.steps.push({ ply: view.ply, view, weight: weightOf(last?.events.map((e) => e.kind) ?? []) });
+    this.steps.push({ ply: view.ply, view, weight: weightOf(last, kinds) });
     this.waiting = this.steps.length;
     if (this.timer === undefined && !this.busy) void this.next();
   }

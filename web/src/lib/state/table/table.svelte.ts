@@ -52,6 +52,7 @@ export class Table {
     this.camera = new Camera(this.viewport, map);
     this.attacks = new Attacks(match);
     match.destructiveVerbs = game.destructiveVerbs;
+    match.events = game.events;
     match.atOnce = match.hotSeat.secret = game.ordersHidden ?? false;
     match.hotSeat.returned(match.seat);
     match.autoAnswers.replyTo = (decision) => this.autoReply(decision);
