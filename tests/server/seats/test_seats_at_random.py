@@ -132,7 +132,8 @@ class Crowd:
 
     def agree(self, person: Person) -> set[str]:
         of = self.dice.choice(SEATS)
-        topic = self.dice.choice([{"topic": "hints"}, {"topic": "invite", "of": of}, {"topic": "computer", "of": of, "bot": "random"}])  # fmt: skip  # noqa: E501
+        computer = {"topic": "computer", "of": of, "bot": "random"}
+        topic = self.dice.choice([{"topic": "hints"}, {"topic": "invite", "of": of}, computer])
         who: dict[str, str] = {} if self.owner and self.dice.random() < 0.3 else person.newest(self.dice)
         answer = self.post("agree", {**topic, **who})
         if answer and answer.get("token"):

@@ -49,7 +49,9 @@ def test_a_program_of_ones_own_is_told_what_its_seat_may_read() -> None:
     onlookers.introduce({"axis": mind})
     turn = s.turn
     while s.turn == turn:
-        onlookers.apply(s, Action("done") if GAME.decision(s).kind != "depot" else Action("auto_supply"), SeededDice(3))  # type: ignore[union-attr]
+        asked = GAME.decision(s)
+        assert asked is not None
+        onlookers.apply(s, Action("auto_supply" if asked.kind == "depot" else "done"), SeededDice(3))
     kinds = {event["kind"] for event in mind._history}
     assert {"phase", "turn"} <= kinds
     sides = {event["args"][0] for event in mind._history if event["kind"] in ("supplied", "production", "losses")}
