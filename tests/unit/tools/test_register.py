@@ -361,18 +361,21 @@ def searched(row: str) -> str:
     return found[1] if found else row
 
 
-def test_the_code_of_a_paragraph_names_it(rows: dict[str, Paragraph]) -> None:
+def test_each_module_of_a_paragraph_names_it(rows: dict[str, Paragraph]) -> None:
     """So two steps lead from a paragraph to its code: the register names the module, a search in it finds the place."""
     lost = []
     for row in rows.values():
-        modules = [PACKAGE / name for name in row.code if name.endswith(".py")]
-        if not modules:
-            continue
-        texts = "\n".join(module.read_text(encoding="utf-8") for module in modules)
-        name = searched(row.id)
-        if not re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", texts):
-            lost.append(f"{row.id} {row.title}: {', '.join(row.code)}")
+        name = re.compile(rf"(?<![\w.]){re.escape(searched(row.id))}(?!\w)")
+        for code in row.code:
+            if code.endswith(".py") and not name.search((PACKAGE / code).read_text(encoding="utf-8")):
+                lost.append(f"{row.id} {row.title}: {code}")
     assert lost == []
+
+
+def test_modules_stand_before_data(rows: dict[str, Paragraph]) -> None:
+    for row in rows.values():
+        modules = [code.endswith(".py") for code in row.code]
+        assert modules == sorted(modules, reverse=True), row.id
 
 
 def test_a_box_of_the_turn_track_is_found_in_the_charts() -> None:
