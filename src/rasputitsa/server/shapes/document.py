@@ -221,7 +221,7 @@ def event_schemas(game: Game[Any]) -> dict[str, Any]:
     prefix = _prefix(game)
     kinds = {
         f"{prefix}{''.join(word.capitalize() for word in kind.split('_'))}Event": (kind, entry)
-        for kind, entry in game.events().items()
+        for kind, entry in sorted(game.events().items())  # in whatever order their modules were read
     }
     if not kinds:
         return {}

@@ -3163,39 +3163,6 @@ export interface components {
             hidden?: boolean;
         };
         LiveMessage: components["schemas"]["ViewMessage"] | components["schemas"]["ChangeMessage"] | components["schemas"]["ThinkingMessage"] | components["schemas"]["SeatsMessage"] | components["schemas"]["TalkMessage"] | components["schemas"]["SketchMessage"] | components["schemas"]["PongMessage"] | components["schemas"]["ErrorMessage"];
-        PortfolioGoalEvent: {
-            /** @constant */
-            kind: "goal";
-            text: string;
-            /** @constant */
-            rule: "";
-            data: {
-                reached: boolean;
-                parts: string;
-            };
-        };
-        PortfolioCapturedEvent: {
-            /** @constant */
-            kind: "captured";
-            text: string;
-            /** @constant */
-            rule: "XV.A";
-            data: {
-                side: string;
-                hex: string;
-            };
-        };
-        PortfolioDispersedEvent: {
-            /** @constant */
-            kind: "dispersed";
-            text: string;
-            /** @constant */
-            rule: "VII.B";
-            data: {
-                units: string[];
-                reason: string;
-            };
-        };
         PortfolioAdvancedEvent: {
             /** @constant */
             kind: "advanced";
@@ -3205,6 +3172,16 @@ export interface components {
             data: {
                 unit: string;
                 path: string[];
+            };
+        };
+        PortfolioAirliftedEvent: {
+            /** @constant */
+            kind: "airlifted";
+            text: string;
+            /** @constant */
+            rule: "XIV.B";
+            data: {
+                hex: string;
             };
         };
         PortfolioAnnouncedEvent: {
@@ -3220,24 +3197,15 @@ export interface components {
                 amphibious: boolean;
             };
         };
-        PortfolioOffensiveEvent: {
+        PortfolioArrivedEvent: {
             /** @constant */
-            kind: "offensive";
+            kind: "arrived";
             text: string;
             /** @constant */
-            rule: "VI.B.3";
-            data: {
-                turn: number;
-            };
-        };
-        PortfolioHoldEvent: {
-            /** @constant */
-            kind: "hold";
-            text: string;
-            /** @constant */
-            rule: "XIII.B.6";
+            rule: "IX.A";
             data: {
                 unit: string;
+                hex: string;
             };
         };
         PortfolioCancelledEvent: {
@@ -3251,58 +3219,14 @@ export interface components {
                 units: string[];
             };
         };
-        PortfolioResultEvent: {
+        PortfolioCapturedEvent: {
             /** @constant */
-            kind: "result";
+            kind: "captured";
             text: string;
             /** @constant */
-            rule: "XIII.C";
+            rule: "XV.A";
             data: {
-                unit: string;
-                result: string;
-            };
-        };
-        PortfolioJoinedEvent: {
-            /** @constant */
-            kind: "joined";
-            text: string;
-            /** @constant */
-            rule: "XIII.F";
-            data: {
-                unit: string;
-                attack: number;
-            };
-        };
-        PortfolioExchangedEvent: {
-            /** @constant */
-            kind: "exchanged";
-            text: string;
-            /** @constant */
-            rule: "XIII.C.Exchange";
-            data: {
-                units: string[];
-                price: number;
-            };
-        };
-        PortfolioDeclinedEvent: {
-            /** @constant */
-            kind: "declined";
-            text: string;
-            /** @constant */
-            rule: "XIII.C.Decline";
-            data: {
-                units: string[];
-                instead: string;
-            };
-        };
-        PortfolioEliminatedEvent: {
-            /** @constant */
-            kind: "eliminated";
-            text: string;
-            /** @constant */
-            rule: "XIII.C";
-            data: {
-                unit: string;
+                side: string;
                 hex: string;
             };
         };
@@ -3331,26 +3255,36 @@ export interface components {
                 die: number;
             };
         };
-        PortfolioLapsedEvent: {
+        PortfolioDeclinedEvent: {
             /** @constant */
-            kind: "lapsed";
+            kind: "declined";
             text: string;
             /** @constant */
-            rule: "XIII.A";
+            rule: "XIII.C.Decline";
             data: {
-                attack: number;
                 units: string[];
+                instead: string;
             };
         };
-        PortfolioFollowUpEvent: {
+        PortfolioDeployedEvent: {
             /** @constant */
-            kind: "follow_up";
+            kind: "deployed";
             text: string;
             /** @constant */
-            rule: "XIII.A.4";
+            rule: "XVI.C";
             data: {
-                attack: number;
-                units: string[];
+                unit: string;
+                hex: string;
+            };
+        };
+        PortfolioDeployedAllEvent: {
+            /** @constant */
+            kind: "deployed_all";
+            text: string;
+            /** @constant */
+            rule: "XVI.C";
+            data: {
+                side: string;
             };
         };
         PortfolioDispersalVoidEvent: {
@@ -3363,26 +3297,15 @@ export interface components {
                 attack: number;
             };
         };
-        PortfolioRetreatedEvent: {
+        PortfolioDispersedEvent: {
             /** @constant */
-            kind: "retreated";
+            kind: "dispersed";
             text: string;
             /** @constant */
-            rule: "XIII.D";
+            rule: "VII.B";
             data: {
-                unit: string;
-                path: string[];
-            };
-        };
-        PortfolioArrivedEvent: {
-            /** @constant */
-            kind: "arrived";
-            text: string;
-            /** @constant */
-            rule: "IX.A";
-            data: {
-                unit: string;
-                hex: string;
+                units: string[];
+                reason: string;
             };
         };
         PortfolioDisplacedEvent: {
@@ -3396,50 +3319,47 @@ export interface components {
                 hex: string;
             };
         };
-        PortfolioRailedEvent: {
+        PortfolioEliminatedEvent: {
             /** @constant */
-            kind: "railed";
+            kind: "eliminated";
             text: string;
             /** @constant */
-            rule: "VIII.A";
+            rule: "XIII.C";
             data: {
                 unit: string;
-                origin: string;
-                destination: string;
+                hex: string;
             };
         };
-        PortfolioSailedEvent: {
+        PortfolioExchangedEvent: {
             /** @constant */
-            kind: "sailed";
+            kind: "exchanged";
             text: string;
             /** @constant */
-            rule: "VIII.B";
+            rule: "XIII.C.Exchange";
+            data: {
+                units: string[];
+                price: number;
+            };
+        };
+        PortfolioFollowUpEvent: {
+            /** @constant */
+            kind: "follow_up";
+            text: string;
+            /** @constant */
+            rule: "XIII.A.4";
+            data: {
+                attack: number;
+                units: string[];
+            };
+        };
+        PortfolioFuelShortEvent: {
+            /** @constant */
+            kind: "fuel_short";
+            text: string;
+            /** @constant */
+            rule: "XIV.D";
             data: {
                 unit: string;
-                origin: string;
-                destination: string;
-                die: number;
-            };
-        };
-        PortfolioSunkEvent: {
-            /** @constant */
-            kind: "sunk";
-            text: string;
-            /** @constant */
-            rule: "VIII.B";
-            data: {
-                unit: string;
-            };
-        };
-        PortfolioReducedEvent: {
-            /** @constant */
-            kind: "reduced";
-            text: string;
-            /** @constant */
-            rule: "XIV.C";
-            data: {
-                front: string;
-                army: string;
             };
         };
         PortfolioGivenUpEvent: {
@@ -3450,6 +3370,121 @@ export interface components {
             rule: "XIV.C";
             data: {
                 unit: string;
+            };
+        };
+        PortfolioGoalEvent: {
+            /** @constant */
+            kind: "goal";
+            text: string;
+            /** @constant */
+            rule: "";
+            data: {
+                reached: boolean;
+                parts: string;
+            };
+        };
+        PortfolioHoldEvent: {
+            /** @constant */
+            kind: "hold";
+            text: string;
+            /** @constant */
+            rule: "XIII.B.6";
+            data: {
+                unit: string;
+            };
+        };
+        PortfolioIsolatedEvent: {
+            /** @constant */
+            kind: "isolated";
+            text: string;
+            /** @constant */
+            rule: "XIV.B";
+            data: {
+                side: string;
+                units: string[];
+            };
+        };
+        PortfolioJoinedEvent: {
+            /** @constant */
+            kind: "joined";
+            text: string;
+            /** @constant */
+            rule: "XIII.F";
+            data: {
+                unit: string;
+                attack: number;
+            };
+        };
+        PortfolioLapsedEvent: {
+            /** @constant */
+            kind: "lapsed";
+            text: string;
+            /** @constant */
+            rule: "XIII.A";
+            data: {
+                attack: number;
+                units: string[];
+            };
+        };
+        PortfolioLostIsolatedEvent: {
+            /** @constant */
+            kind: "lost_isolated";
+            text: string;
+            /** @constant */
+            rule: "XIV.B.2";
+            data: {
+                unit: string;
+            };
+        };
+        PortfolioMovedEvent: {
+            /** @constant */
+            kind: "moved";
+            text: string;
+            /** @constant */
+            rule: "XI.A";
+            data: {
+                units: string[];
+                path: string[];
+            };
+        };
+        PortfolioOffensiveEvent: {
+            /** @constant */
+            kind: "offensive";
+            text: string;
+            /** @constant */
+            rule: "VI.B.3";
+            data: {
+                turn: number;
+            };
+        };
+        PortfolioPhaseEvent: {
+            /** @constant */
+            kind: "phase";
+            text: string;
+            /** @constant */
+            rule: "V";
+            data: {
+                side: string;
+                phase: string;
+                reserve: number;
+            };
+        };
+        PortfolioPickedEvent: {
+            /** @constant */
+            kind: "picked";
+            text: string;
+            /** @constant */
+            rule: "IX.B.3";
+            data: Record<string, never>;
+        };
+        PortfolioPrizeEvent: {
+            /** @constant */
+            kind: "prize";
+            text: string;
+            /** @constant */
+            rule: "IV";
+            data: {
+                hexes: string[];
             };
         };
         PortfolioProductionEvent: {
@@ -3464,6 +3499,50 @@ export interface components {
                 infantry: number;
             };
         };
+        PortfolioRailedEvent: {
+            /** @constant */
+            kind: "railed";
+            text: string;
+            /** @constant */
+            rule: "VIII.A";
+            data: {
+                unit: string;
+                origin: string;
+                destination: string;
+            };
+        };
+        PortfolioRecoveredEvent: {
+            /** @constant */
+            kind: "recovered";
+            text: string;
+            /** @constant */
+            rule: "VII.C";
+            data: {
+                units: string[];
+            };
+        };
+        PortfolioReducedEvent: {
+            /** @constant */
+            kind: "reduced";
+            text: string;
+            /** @constant */
+            rule: "XIV.C";
+            data: {
+                front: string;
+                army: string;
+            };
+        };
+        PortfolioReinforcedEvent: {
+            /** @constant */
+            kind: "reinforced";
+            text: string;
+            /** @constant */
+            rule: "IX.B.5";
+            data: {
+                unit: string;
+                hex: string;
+            };
+        };
         PortfolioReplacedEvent: {
             /** @constant */
             kind: "replaced";
@@ -3473,6 +3552,52 @@ export interface components {
             data: {
                 unit: string;
                 hex: string;
+            };
+        };
+        PortfolioResultEvent: {
+            /** @constant */
+            kind: "result";
+            text: string;
+            /** @constant */
+            rule: "XIII.C";
+            data: {
+                unit: string;
+                result: string;
+            };
+        };
+        PortfolioRetreatedEvent: {
+            /** @constant */
+            kind: "retreated";
+            text: string;
+            /** @constant */
+            rule: "XIII.D";
+            data: {
+                unit: string;
+                path: string[];
+            };
+        };
+        PortfolioRouletteEvent: {
+            /** @constant */
+            kind: "roulette";
+            text: string;
+            /** @constant */
+            rule: "IX.B.3";
+            data: {
+                die: number;
+                picked: number;
+            };
+        };
+        PortfolioSailedEvent: {
+            /** @constant */
+            kind: "sailed";
+            text: string;
+            /** @constant */
+            rule: "VIII.B";
+            data: {
+                unit: string;
+                origin: string;
+                destination: string;
+                die: number;
             };
         };
         PortfolioSiberiaCalledEvent: {
@@ -3507,108 +3632,43 @@ export interface components {
                 infantry: number;
             };
         };
-        PortfolioReinforcedEvent: {
+        PortfolioStoppedEvent: {
             /** @constant */
-            kind: "reinforced";
+            kind: "stopped";
             text: string;
             /** @constant */
-            rule: "IX.B.5";
+            rule: "XVI.A";
             data: {
-                unit: string;
-                hex: string;
+                side: string;
             };
         };
-        PortfolioPickedEvent: {
+        PortfolioSunkEvent: {
             /** @constant */
-            kind: "picked";
+            kind: "sunk";
             text: string;
             /** @constant */
-            rule: "IX.B.3";
+            rule: "VIII.B";
+            data: {
+                unit: string;
+            };
+        };
+        PortfolioTrackEndEvent: {
+            /** @constant */
+            kind: "track_end";
+            text: string;
+            /** @constant */
+            rule: "XVI.A";
             data: Record<string, never>;
         };
-        PortfolioRouletteEvent: {
+        PortfolioTurnEvent: {
             /** @constant */
-            kind: "roulette";
+            kind: "turn";
             text: string;
             /** @constant */
-            rule: "IX.B.3";
+            rule: "VI.A";
             data: {
-                die: number;
-                picked: number;
-            };
-        };
-        PortfolioIsolatedEvent: {
-            /** @constant */
-            kind: "isolated";
-            text: string;
-            /** @constant */
-            rule: "XIV.B";
-            data: {
-                side: string;
-                units: string[];
-            };
-        };
-        PortfolioAirliftedEvent: {
-            /** @constant */
-            kind: "airlifted";
-            text: string;
-            /** @constant */
-            rule: "XIV.B";
-            data: {
-                hex: string;
-            };
-        };
-        PortfolioLostIsolatedEvent: {
-            /** @constant */
-            kind: "lost_isolated";
-            text: string;
-            /** @constant */
-            rule: "XIV.B.2";
-            data: {
-                unit: string;
-            };
-        };
-        PortfolioMovedEvent: {
-            /** @constant */
-            kind: "moved";
-            text: string;
-            /** @constant */
-            rule: "XI.A";
-            data: {
-                units: string[];
-                path: string[];
-            };
-        };
-        PortfolioFuelShortEvent: {
-            /** @constant */
-            kind: "fuel_short";
-            text: string;
-            /** @constant */
-            rule: "XIV.D";
-            data: {
-                unit: string;
-            };
-        };
-        PortfolioPhaseEvent: {
-            /** @constant */
-            kind: "phase";
-            text: string;
-            /** @constant */
-            rule: "V";
-            data: {
-                side: string;
-                phase: string;
-                reserve: number;
-            };
-        };
-        PortfolioRecoveredEvent: {
-            /** @constant */
-            kind: "recovered";
-            text: string;
-            /** @constant */
-            rule: "VII.C";
-            data: {
-                units: string[];
+                turn: number;
+                weather: string;
             };
         };
         PortfolioTurnEndEvent: {
@@ -3619,27 +3679,6 @@ export interface components {
             rule: "V.C";
             data: {
                 turn: number;
-            };
-        };
-        PortfolioDeployedEvent: {
-            /** @constant */
-            kind: "deployed";
-            text: string;
-            /** @constant */
-            rule: "XVI.C";
-            data: {
-                unit: string;
-                hex: string;
-            };
-        };
-        PortfolioDeployedAllEvent: {
-            /** @constant */
-            kind: "deployed_all";
-            text: string;
-            /** @constant */
-            rule: "XVI.C";
-            data: {
-                side: string;
             };
         };
         PortfolioVictoryCountEvent: {
@@ -3653,34 +3692,6 @@ export interface components {
                 needed: number;
             };
         };
-        PortfolioPrizeEvent: {
-            /** @constant */
-            kind: "prize";
-            text: string;
-            /** @constant */
-            rule: "IV";
-            data: {
-                hexes: string[];
-            };
-        };
-        PortfolioStoppedEvent: {
-            /** @constant */
-            kind: "stopped";
-            text: string;
-            /** @constant */
-            rule: "XVI.A";
-            data: {
-                side: string;
-            };
-        };
-        PortfolioTrackEndEvent: {
-            /** @constant */
-            kind: "track_end";
-            text: string;
-            /** @constant */
-            rule: "XVI.A";
-            data: Record<string, never>;
-        };
         PortfolioWeatherDieEvent: {
             /** @constant */
             kind: "weather_die";
@@ -3689,17 +3700,6 @@ export interface components {
             rule: "VI.A";
             data: {
                 die: number;
-                weather: string;
-            };
-        };
-        PortfolioTurnEvent: {
-            /** @constant */
-            kind: "turn";
-            text: string;
-            /** @constant */
-            rule: "VI.A";
-            data: {
-                turn: number;
                 weather: string;
             };
         };
@@ -4076,83 +4076,50 @@ export interface components {
         };
         PortfolioAnswer: components["schemas"]["Why"] | components["schemas"]["PortfolioReach"] | components["schemas"]["PortfolioRoute"] | components["schemas"]["PortfolioOdds"] | components["schemas"]["PortfolioAdvances"] | components["schemas"]["Hexes"] | components["schemas"]["Front"] | components["schemas"]["PortfolioUnitState"] | components["schemas"]["SupplyLine"] | components["schemas"]["PortfolioLosses"] | components["schemas"]["PortfolioSupply"] | components["schemas"]["PortfolioRail"] | components["schemas"]["PortfolioPools"] | components["schemas"]["PortfolioVictory"] | components["schemas"]["HexFigures"] | components["schemas"]["Trapped"];
         PortfolioView: components["schemas"]["View"] & components["schemas"]["PortfolioObservation"];
-        WirGoalEvent: {
+        WirAbortsEvent: {
             /** @constant */
-            kind: "goal";
+            kind: "aborts";
             text: string;
             /** @constant */
-            rule: "";
-            data: {
-                reached: boolean;
-                parts: string;
-            };
-        };
-        WirUnitLostEvent: {
-            /** @constant */
-            kind: "unit_lost";
-            text: string;
-            /** @constant */
-            rule: "7.10";
+            rule: "6.2";
             data: {
                 group: string;
-                name: string;
+                origin: string;
+                destination: string;
             };
         };
-        WirGroupGoneEvent: {
+        WirAdvancesEvent: {
             /** @constant */
-            kind: "group_gone";
+            kind: "advances";
             text: string;
             /** @constant */
-            rule: "4.1";
+            rule: "7.8";
             data: {
                 group: string;
+                origin: string;
+                destination: string;
             };
         };
-        WirDisbandedEvent: {
+        WirAirBackEvent: {
             /** @constant */
-            kind: "disbanded";
+            kind: "air_back";
             text: string;
             /** @constant */
-            rule: "4.1";
-            data: {
-                group: string;
-            };
-        };
-        WirFormedEvent: {
-            /** @constant */
-            kind: "formed";
-            text: string;
-            /** @constant */
-            rule: "4.3";
+            rule: "7.7";
             data: {
                 group: string;
                 hex: string;
             };
         };
-        WirSentEvent: {
+        WirAirDestroyedEvent: {
             /** @constant */
-            kind: "sent";
+            kind: "air_destroyed";
             text: string;
             /** @constant */
-            rule: "4.4";
+            rule: "7.7";
             data: {
-                side: string;
-                source: string;
-                target: string;
-                name: string;
-            };
-        };
-        WirGunsSentEvent: {
-            /** @constant */
-            kind: "guns_sent";
-            text: string;
-            /** @constant */
-            rule: "4.4";
-            data: {
-                side: string;
-                source: string;
-                target: string;
-                points: number;
+                group: string;
+                hex: string;
             };
         };
         WirAircraftSentEvent: {
@@ -4168,53 +4135,48 @@ export interface components {
                 points: number;
             };
         };
-        WirProposalEvent: {
+        WirAppearedEvent: {
             /** @constant */
-            kind: "proposal";
+            kind: "appeared";
             text: string;
             /** @constant */
-            rule: "4.11";
+            rule: "3.3";
             data: {
-                level: number;
-                agreed: boolean;
+                group: string;
+                hex: string;
             };
         };
-        WirFactoryEvent: {
+        WirAutomaticEndEvent: {
             /** @constant */
-            kind: "factory";
+            kind: "automatic_end";
             text: string;
             /** @constant */
-            rule: "4.8";
+            rule: "8.9";
             data: {
                 side: string;
-                city: string;
-                works: string;
             };
         };
-        WirDismantledEvent: {
+        WirBlastEvent: {
             /** @constant */
-            kind: "dismantled";
+            kind: "blast";
             text: string;
             /** @constant */
-            rule: "4.8";
+            rule: "7.10";
             data: {
-                side: string;
-                city: string;
-                factories: number;
-                points: number;
+                hex: string;
+                groups: string[];
+                percent: number;
             };
         };
-        WirSailedEvent: {
+        WirBombardsEvent: {
             /** @constant */
-            kind: "sailed";
+            kind: "bombards";
             text: string;
             /** @constant */
-            rule: "4.10";
+            rule: "7.5";
             data: {
-                side: string;
-                source: string;
+                group: string;
                 target: string;
-                name: string;
             };
         };
         WirBuiltEvent: {
@@ -4230,29 +4192,143 @@ export interface components {
                 points: number;
             };
         };
-        WirNoProductionEvent: {
+        WirCityEvent: {
             /** @constant */
-            kind: "no_production";
+            kind: "city";
             text: string;
             /** @constant */
-            rule: "8.5";
+            rule: "8.8";
             data: {
+                city: string;
                 side: string;
             };
         };
-        WirProductionEvent: {
+        WirConvoyBombedEvent: {
             /** @constant */
-            kind: "production";
+            kind: "convoy_bombed";
             text: string;
             /** @constant */
-            rule: "8.5";
+            rule: "8.6";
+            data: {
+                group: string;
+                vehicles: number;
+                aircraft: number;
+            };
+        };
+        WirConvoyMissedEvent: {
+            /** @constant */
+            kind: "convoy_missed";
+            text: string;
+            /** @constant */
+            rule: "8.6";
+            data: {
+                group: string;
+            };
+        };
+        WirDisbandedEvent: {
+            /** @constant */
+            kind: "disbanded";
+            text: string;
+            /** @constant */
+            rule: "4.1";
+            data: {
+                group: string;
+            };
+        };
+        WirDismantledEvent: {
+            /** @constant */
+            kind: "dismantled";
+            text: string;
+            /** @constant */
+            rule: "4.8";
             data: {
                 side: string;
-                infantry: number;
-                vehicle: number;
-                artillery: number;
-                aircraft: number;
+                city: string;
                 factories: number;
+                points: number;
+            };
+        };
+        WirEntrainsEvent: {
+            /** @constant */
+            kind: "entrains";
+            text: string;
+            /** @constant */
+            rule: "6.3";
+            data: {
+                group: string;
+                origin: string;
+                destination: string;
+            };
+        };
+        WirFactoryEvent: {
+            /** @constant */
+            kind: "factory";
+            text: string;
+            /** @constant */
+            rule: "4.8";
+            data: {
+                side: string;
+                city: string;
+                works: string;
+            };
+        };
+        WirFightEvent: {
+            /** @constant */
+            kind: "fight";
+            text: string;
+            /** @constant */
+            rule: "7.6";
+            data: {
+                target: string;
+                attackers: string[];
+                odds: number;
+                defenders: string[];
+                attackers_lose: number;
+                defenders_lose: number;
+            };
+        };
+        WirFinalScoreEvent: {
+            /** @constant */
+            kind: "final_score";
+            text: string;
+            /** @constant */
+            rule: "9.2";
+            data: {
+                axis: number;
+                soviet: number;
+                level: string;
+            };
+        };
+        WirFormedEvent: {
+            /** @constant */
+            kind: "formed";
+            text: string;
+            /** @constant */
+            rule: "4.3";
+            data: {
+                group: string;
+                hex: string;
+            };
+        };
+        WirGoalEvent: {
+            /** @constant */
+            kind: "goal";
+            text: string;
+            /** @constant */
+            rule: "";
+            data: {
+                reached: boolean;
+                parts: string;
+            };
+        };
+        WirGroupGoneEvent: {
+            /** @constant */
+            kind: "group_gone";
+            text: string;
+            /** @constant */
+            rule: "4.1";
+            data: {
+                group: string;
             };
         };
         WirGuardsEvent: {
@@ -4267,36 +4343,32 @@ export interface components {
                 after: string;
             };
         };
-        WirRedesignatedEvent: {
+        WirGunsSentEvent: {
             /** @constant */
-            kind: "redesignated";
+            kind: "guns_sent";
             text: string;
             /** @constant */
-            rule: "8.13";
+            rule: "4.4";
             data: {
-                before: string;
-                after: string;
-                units: number;
+                side: string;
+                source: string;
+                target: string;
+                points: number;
             };
         };
-        WirSiberiansEvent: {
+        WirInterceptedEvent: {
             /** @constant */
-            kind: "siberians";
+            kind: "intercepted";
             text: string;
             /** @constant */
-            rule: "8.14";
+            rule: "7.1";
             data: {
                 group: string;
-                city: string;
+                target: string;
+                interceptors: string[];
+                lost: number;
+                enemy_lost: number;
             };
-        };
-        WirSiberiansWaitEvent: {
-            /** @constant */
-            kind: "siberians_wait";
-            text: string;
-            /** @constant */
-            rule: "8.14";
-            data: Record<string, never>;
         };
         WirLendLeaseEvent: {
             /** @constant */
@@ -4318,17 +4390,6 @@ export interface components {
             rule: "8.6";
             data: {
                 area: string;
-            };
-        };
-        WirLendLeaseWaitsEvent: {
-            /** @constant */
-            kind: "lend_lease_waits";
-            text: string;
-            /** @constant */
-            rule: "8.6";
-            data: {
-                vehicles: number;
-                aircraft: number;
             };
         };
         WirLendLeaseForwardedEvent: {
@@ -4353,248 +4414,30 @@ export interface components {
                 aircraft: number;
             };
         };
-        WirConvoyMissedEvent: {
+        WirLendLeaseWaitsEvent: {
             /** @constant */
-            kind: "convoy_missed";
+            kind: "lend_lease_waits";
             text: string;
             /** @constant */
             rule: "8.6";
             data: {
-                group: string;
-            };
-        };
-        WirConvoyBombedEvent: {
-            /** @constant */
-            kind: "convoy_bombed";
-            text: string;
-            /** @constant */
-            rule: "8.6";
-            data: {
-                group: string;
                 vehicles: number;
                 aircraft: number;
             };
         };
-        WirPartisansEvent: {
+        WirLossesEvent: {
             /** @constant */
-            kind: "partisans";
-            text: string;
-            /** @constant */
-            rule: "8.7";
-            data: {
-                hex: string;
-            };
-        };
-        WirInterceptedEvent: {
-            /** @constant */
-            kind: "intercepted";
-            text: string;
-            /** @constant */
-            rule: "7.1";
-            data: {
-                group: string;
-                target: string;
-                interceptors: string[];
-                lost: number;
-                enemy_lost: number;
-            };
-        };
-        WirRaidEvent: {
-            /** @constant */
-            kind: "raid";
-            text: string;
-            /** @constant */
-            rule: "7.1";
-            data: {
-                group: string;
-                target: string;
-                manner: string;
-            };
-        };
-        WirOvercastEvent: {
-            /** @constant */
-            kind: "overcast";
-            text: string;
-            /** @constant */
-            rule: "7.1";
-            data: {
-                hex: string;
-            };
-        };
-        WirPlantHitEvent: {
-            /** @constant */
-            kind: "plant_hit";
-            text: string;
-            /** @constant */
-            rule: "7.1";
-            data: {
-                city: string;
-                works: string;
-            };
-        };
-        WirAirDestroyedEvent: {
-            /** @constant */
-            kind: "air_destroyed";
-            text: string;
-            /** @constant */
-            rule: "7.7";
-            data: {
-                group: string;
-                hex: string;
-            };
-        };
-        WirAirBackEvent: {
-            /** @constant */
-            kind: "air_back";
-            text: string;
-            /** @constant */
-            rule: "7.7";
-            data: {
-                group: string;
-                hex: string;
-            };
-        };
-        WirPlotCancelledEvent: {
-            /** @constant */
-            kind: "plot_cancelled";
-            text: string;
-            /** @constant */
-            rule: "7.3";
-            data: {
-                group: string;
-                hex: string;
-                reason: string;
-            };
-        };
-        WirBlastEvent: {
-            /** @constant */
-            kind: "blast";
+            kind: "losses";
             text: string;
             /** @constant */
             rule: "7.10";
             data: {
-                hex: string;
-                groups: string[];
-                percent: number;
-            };
-        };
-        WirFightEvent: {
-            /** @constant */
-            kind: "fight";
-            text: string;
-            /** @constant */
-            rule: "7.6";
-            data: {
-                target: string;
-                attackers: string[];
-                odds: number;
-                defenders: string[];
-                attackers_lose: number;
-                defenders_lose: number;
-            };
-        };
-        WirBombardsEvent: {
-            /** @constant */
-            kind: "bombards";
-            text: string;
-            /** @constant */
-            rule: "7.5";
-            data: {
-                group: string;
-                target: string;
-            };
-        };
-        WirMovesEvent: {
-            /** @constant */
-            kind: "moves";
-            text: string;
-            /** @constant */
-            rule: "7.3";
-            data: {
-                group: string;
-                origin: string;
-                destination: string;
-            };
-        };
-        WirSegmentEvent: {
-            /** @constant */
-            kind: "segment";
-            text: string;
-            /** @constant */
-            rule: "7.0";
-            data: {
-                segment: string;
                 side: string;
-            };
-        };
-        WirAdvancesEvent: {
-            /** @constant */
-            kind: "advances";
-            text: string;
-            /** @constant */
-            rule: "7.8";
-            data: {
-                group: string;
-                origin: string;
-                destination: string;
-            };
-        };
-        WirRetreatsEvent: {
-            /** @constant */
-            kind: "retreats";
-            text: string;
-            /** @constant */
-            rule: "7.7";
-            data: {
-                group: string;
-                origin: string;
-                destination: string;
-            };
-        };
-        WirSurrendersEvent: {
-            /** @constant */
-            kind: "surrenders";
-            text: string;
-            /** @constant */
-            rule: "7.7";
-            data: {
-                group: string;
-                hex: string;
-            };
-        };
-        WirStrikePlottedEvent: {
-            /** @constant */
-            kind: "strike_plotted";
-            text: string;
-            /** @constant */
-            rule: "6.9";
-            data: {
-                group: string;
-                target: string;
-                manner: string;
-            };
-        };
-        WirCityEvent: {
-            /** @constant */
-            kind: "city";
-            text: string;
-            /** @constant */
-            rule: "8.8";
-            data: {
-                city: string;
-                side: string;
-            };
-        };
-        WirAbortsEvent: {
-            /** @constant */
-            kind: "aborts";
-            text: string;
-            /** @constant */
-            rule: "6.2";
-            data: {
-                group: string;
-                origin: string;
-                destination: string;
+                infantry: number;
+                mechanized: number;
+                artillery: number;
+                aircraft: number;
+                units: number;
             };
         };
         WirMarchesEvent: {
@@ -4609,34 +4452,133 @@ export interface components {
                 destination: string;
             };
         };
-        WirEntrainsEvent: {
+        WirMonthSurvivedEvent: {
             /** @constant */
-            kind: "entrains";
+            kind: "month_survived";
             text: string;
             /** @constant */
-            rule: "6.3";
+            rule: "9.1";
+            data: {
+                months: number;
+            };
+        };
+        WirMovesEvent: {
+            /** @constant */
+            kind: "moves";
+            text: string;
+            /** @constant */
+            rule: "7.3";
             data: {
                 group: string;
                 origin: string;
                 destination: string;
             };
         };
-        WirSuppliedEvent: {
+        WirNoProductionEvent: {
             /** @constant */
-            kind: "supplied";
+            kind: "no_production";
             text: string;
             /** @constant */
-            rule: "5.1";
+            rule: "8.5";
             data: {
                 side: string;
-                hex: string;
-                groups: number;
-                points: number;
             };
         };
-        WirRailMarkedEvent: {
+        WirOvercastEvent: {
             /** @constant */
-            kind: "rail_marked";
+            kind: "overcast";
+            text: string;
+            /** @constant */
+            rule: "7.1";
+            data: {
+                hex: string;
+            };
+        };
+        WirPartisansEvent: {
+            /** @constant */
+            kind: "partisans";
+            text: string;
+            /** @constant */
+            rule: "8.7";
+            data: {
+                hex: string;
+            };
+        };
+        WirPhaseEvent: {
+            /** @constant */
+            kind: "phase";
+            text: string;
+            /** @constant */
+            rule: "3.3";
+            data: {
+                phase: string;
+                side: string;
+            };
+        };
+        WirPlantHitEvent: {
+            /** @constant */
+            kind: "plant_hit";
+            text: string;
+            /** @constant */
+            rule: "7.1";
+            data: {
+                city: string;
+                works: string;
+            };
+        };
+        WirPlotCancelledEvent: {
+            /** @constant */
+            kind: "plot_cancelled";
+            text: string;
+            /** @constant */
+            rule: "7.3";
+            data: {
+                group: string;
+                hex: string;
+                reason: string;
+            };
+        };
+        WirProductionEvent: {
+            /** @constant */
+            kind: "production";
+            text: string;
+            /** @constant */
+            rule: "8.5";
+            data: {
+                side: string;
+                infantry: number;
+                vehicle: number;
+                artillery: number;
+                aircraft: number;
+                factories: number;
+            };
+        };
+        WirProposalEvent: {
+            /** @constant */
+            kind: "proposal";
+            text: string;
+            /** @constant */
+            rule: "4.11";
+            data: {
+                level: number;
+                agreed: boolean;
+            };
+        };
+        WirRaidEvent: {
+            /** @constant */
+            kind: "raid";
+            text: string;
+            /** @constant */
+            rule: "7.1";
+            data: {
+                group: string;
+                target: string;
+                manner: string;
+            };
+        };
+        WirRailBuiltEvent: {
+            /** @constant */
+            kind: "rail_built";
             text: string;
             /** @constant */
             rule: "5.3";
@@ -4645,9 +4587,9 @@ export interface components {
                 hex: string;
             };
         };
-        WirRailBuiltEvent: {
+        WirRailMarkedEvent: {
             /** @constant */
-            kind: "rail_built";
+            kind: "rail_marked";
             text: string;
             /** @constant */
             rule: "5.3";
@@ -4667,21 +4609,6 @@ export interface components {
                 hex: string;
             };
         };
-        WirLossesEvent: {
-            /** @constant */
-            kind: "losses";
-            text: string;
-            /** @constant */
-            rule: "7.10";
-            data: {
-                side: string;
-                infantry: number;
-                mechanized: number;
-                artillery: number;
-                aircraft: number;
-                units: number;
-            };
-        };
         WirRedeployedEvent: {
             /** @constant */
             kind: "redeployed";
@@ -4694,37 +4621,120 @@ export interface components {
                 destination: string;
             };
         };
-        WirAppearedEvent: {
+        WirRedesignatedEvent: {
             /** @constant */
-            kind: "appeared";
+            kind: "redesignated";
             text: string;
             /** @constant */
-            rule: "3.3";
+            rule: "8.13";
             data: {
-                group: string;
-                hex: string;
+                before: string;
+                after: string;
+                units: number;
             };
         };
-        WirVanishedEvent: {
+        WirRetreatsEvent: {
             /** @constant */
-            kind: "vanished";
+            kind: "retreats";
             text: string;
             /** @constant */
-            rule: "3.3";
+            rule: "7.7";
             data: {
                 group: string;
-                hex: string;
+                origin: string;
+                destination: string;
             };
         };
-        WirPhaseEvent: {
+        WirSailedEvent: {
             /** @constant */
-            kind: "phase";
+            kind: "sailed";
             text: string;
             /** @constant */
-            rule: "3.3";
+            rule: "4.10";
             data: {
-                phase: string;
                 side: string;
+                source: string;
+                target: string;
+                name: string;
+            };
+        };
+        WirSegmentEvent: {
+            /** @constant */
+            kind: "segment";
+            text: string;
+            /** @constant */
+            rule: "7.0";
+            data: {
+                segment: string;
+                side: string;
+            };
+        };
+        WirSentEvent: {
+            /** @constant */
+            kind: "sent";
+            text: string;
+            /** @constant */
+            rule: "4.4";
+            data: {
+                side: string;
+                source: string;
+                target: string;
+                name: string;
+            };
+        };
+        WirSiberiansEvent: {
+            /** @constant */
+            kind: "siberians";
+            text: string;
+            /** @constant */
+            rule: "8.14";
+            data: {
+                group: string;
+                city: string;
+            };
+        };
+        WirSiberiansWaitEvent: {
+            /** @constant */
+            kind: "siberians_wait";
+            text: string;
+            /** @constant */
+            rule: "8.14";
+            data: Record<string, never>;
+        };
+        WirStrikePlottedEvent: {
+            /** @constant */
+            kind: "strike_plotted";
+            text: string;
+            /** @constant */
+            rule: "6.9";
+            data: {
+                group: string;
+                target: string;
+                manner: string;
+            };
+        };
+        WirSuppliedEvent: {
+            /** @constant */
+            kind: "supplied";
+            text: string;
+            /** @constant */
+            rule: "5.1";
+            data: {
+                side: string;
+                hex: string;
+                groups: number;
+                points: number;
+            };
+        };
+        WirSurrendersEvent: {
+            /** @constant */
+            kind: "surrenders";
+            text: string;
+            /** @constant */
+            rule: "7.7";
+            data: {
+                group: string;
+                hex: string;
             };
         };
         WirTurnEvent: {
@@ -4738,36 +4748,26 @@ export interface components {
                 weather: string;
             };
         };
-        WirAutomaticEndEvent: {
+        WirUnitLostEvent: {
             /** @constant */
-            kind: "automatic_end";
+            kind: "unit_lost";
             text: string;
             /** @constant */
-            rule: "8.9";
+            rule: "7.10";
             data: {
-                side: string;
+                group: string;
+                name: string;
             };
         };
-        WirMonthSurvivedEvent: {
+        WirVanishedEvent: {
             /** @constant */
-            kind: "month_survived";
+            kind: "vanished";
             text: string;
             /** @constant */
-            rule: "9.1";
+            rule: "3.3";
             data: {
-                months: number;
-            };
-        };
-        WirFinalScoreEvent: {
-            /** @constant */
-            kind: "final_score";
-            text: string;
-            /** @constant */
-            rule: "9.2";
-            data: {
-                axis: number;
-                soviet: number;
-                level: string;
+                group: string;
+                hex: string;
             };
         };
         WirEvent: components["schemas"]["WirAbortsEvent"] | components["schemas"]["WirAdvancesEvent"] | components["schemas"]["WirAirBackEvent"] | components["schemas"]["WirAirDestroyedEvent"] | components["schemas"]["WirAircraftSentEvent"] | components["schemas"]["WirAppearedEvent"] | components["schemas"]["WirAutomaticEndEvent"] | components["schemas"]["WirBlastEvent"] | components["schemas"]["WirBombardsEvent"] | components["schemas"]["WirBuiltEvent"] | components["schemas"]["WirCityEvent"] | components["schemas"]["WirConvoyBombedEvent"] | components["schemas"]["WirConvoyMissedEvent"] | components["schemas"]["WirDisbandedEvent"] | components["schemas"]["WirDismantledEvent"] | components["schemas"]["WirEntrainsEvent"] | components["schemas"]["WirFactoryEvent"] | components["schemas"]["WirFightEvent"] | components["schemas"]["WirFinalScoreEvent"] | components["schemas"]["WirFormedEvent"] | components["schemas"]["WirGoalEvent"] | components["schemas"]["WirGroupGoneEvent"] | components["schemas"]["WirGuardsEvent"] | components["schemas"]["WirGunsSentEvent"] | components["schemas"]["WirInterceptedEvent"] | components["schemas"]["WirLendLeaseCancelledEvent"] | components["schemas"]["WirLendLeaseEvent"] | components["schemas"]["WirLendLeaseForwardedEvent"] | components["schemas"]["WirLendLeaseLostEvent"] | components["schemas"]["WirLendLeaseWaitsEvent"] | components["schemas"]["WirLossesEvent"] | components["schemas"]["WirMarchesEvent"] | components["schemas"]["WirMonthSurvivedEvent"] | components["schemas"]["WirMovesEvent"] | components["schemas"]["WirNoProductionEvent"] | components["schemas"]["WirOvercastEvent"] | components["schemas"]["WirPartisansEvent"] | components["schemas"]["WirPhaseEvent"] | components["schemas"]["WirPlantHitEvent"] | components["schemas"]["WirPlotCancelledEvent"] | components["schemas"]["WirProductionEvent"] | components["schemas"]["WirProposalEvent"] | components["schemas"]["WirRaidEvent"] | components["schemas"]["WirRailBuiltEvent"] | components["schemas"]["WirRailMarkedEvent"] | components["schemas"]["WirRailRainedOffEvent"] | components["schemas"]["WirRedeployedEvent"] | components["schemas"]["WirRedesignatedEvent"] | components["schemas"]["WirRetreatsEvent"] | components["schemas"]["WirSailedEvent"] | components["schemas"]["WirSegmentEvent"] | components["schemas"]["WirSentEvent"] | components["schemas"]["WirSiberiansEvent"] | components["schemas"]["WirSiberiansWaitEvent"] | components["schemas"]["WirStrikePlottedEvent"] | components["schemas"]["WirSuppliedEvent"] | components["schemas"]["WirSurrendersEvent"] | components["schemas"]["WirTurnEvent"] | components["schemas"]["WirUnitLostEvent"] | components["schemas"]["WirVanishedEvent"];
@@ -5455,56 +5455,56 @@ export type ViewMessage = components['schemas']['ViewMessage'];
 export type Why = components['schemas']['Why'];
 export type WindowMessage = components['schemas']['WindowMessage'];
 export type LiveMessage = components['schemas']['LiveMessage'];
-export type PortfolioGoalEvent = components['schemas']['PortfolioGoalEvent'];
-export type PortfolioCapturedEvent = components['schemas']['PortfolioCapturedEvent'];
-export type PortfolioDispersedEvent = components['schemas']['PortfolioDispersedEvent'];
 export type PortfolioAdvancedEvent = components['schemas']['PortfolioAdvancedEvent'];
+export type PortfolioAirliftedEvent = components['schemas']['PortfolioAirliftedEvent'];
 export type PortfolioAnnouncedEvent = components['schemas']['PortfolioAnnouncedEvent'];
-export type PortfolioOffensiveEvent = components['schemas']['PortfolioOffensiveEvent'];
-export type PortfolioHoldEvent = components['schemas']['PortfolioHoldEvent'];
+export type PortfolioArrivedEvent = components['schemas']['PortfolioArrivedEvent'];
 export type PortfolioCancelledEvent = components['schemas']['PortfolioCancelledEvent'];
-export type PortfolioResultEvent = components['schemas']['PortfolioResultEvent'];
-export type PortfolioJoinedEvent = components['schemas']['PortfolioJoinedEvent'];
-export type PortfolioExchangedEvent = components['schemas']['PortfolioExchangedEvent'];
-export type PortfolioDeclinedEvent = components['schemas']['PortfolioDeclinedEvent'];
-export type PortfolioEliminatedEvent = components['schemas']['PortfolioEliminatedEvent'];
+export type PortfolioCapturedEvent = components['schemas']['PortfolioCapturedEvent'];
 export type PortfolioCombatEvent = components['schemas']['PortfolioCombatEvent'];
 export type PortfolioCutOffEvent = components['schemas']['PortfolioCutOffEvent'];
-export type PortfolioLapsedEvent = components['schemas']['PortfolioLapsedEvent'];
-export type PortfolioFollowUpEvent = components['schemas']['PortfolioFollowUpEvent'];
+export type PortfolioDeclinedEvent = components['schemas']['PortfolioDeclinedEvent'];
+export type PortfolioDeployedEvent = components['schemas']['PortfolioDeployedEvent'];
+export type PortfolioDeployedAllEvent = components['schemas']['PortfolioDeployedAllEvent'];
 export type PortfolioDispersalVoidEvent = components['schemas']['PortfolioDispersalVoidEvent'];
-export type PortfolioRetreatedEvent = components['schemas']['PortfolioRetreatedEvent'];
-export type PortfolioArrivedEvent = components['schemas']['PortfolioArrivedEvent'];
+export type PortfolioDispersedEvent = components['schemas']['PortfolioDispersedEvent'];
 export type PortfolioDisplacedEvent = components['schemas']['PortfolioDisplacedEvent'];
-export type PortfolioRailedEvent = components['schemas']['PortfolioRailedEvent'];
-export type PortfolioSailedEvent = components['schemas']['PortfolioSailedEvent'];
-export type PortfolioSunkEvent = components['schemas']['PortfolioSunkEvent'];
-export type PortfolioReducedEvent = components['schemas']['PortfolioReducedEvent'];
+export type PortfolioEliminatedEvent = components['schemas']['PortfolioEliminatedEvent'];
+export type PortfolioExchangedEvent = components['schemas']['PortfolioExchangedEvent'];
+export type PortfolioFollowUpEvent = components['schemas']['PortfolioFollowUpEvent'];
+export type PortfolioFuelShortEvent = components['schemas']['PortfolioFuelShortEvent'];
 export type PortfolioGivenUpEvent = components['schemas']['PortfolioGivenUpEvent'];
+export type PortfolioGoalEvent = components['schemas']['PortfolioGoalEvent'];
+export type PortfolioHoldEvent = components['schemas']['PortfolioHoldEvent'];
+export type PortfolioIsolatedEvent = components['schemas']['PortfolioIsolatedEvent'];
+export type PortfolioJoinedEvent = components['schemas']['PortfolioJoinedEvent'];
+export type PortfolioLapsedEvent = components['schemas']['PortfolioLapsedEvent'];
+export type PortfolioLostIsolatedEvent = components['schemas']['PortfolioLostIsolatedEvent'];
+export type PortfolioMovedEvent = components['schemas']['PortfolioMovedEvent'];
+export type PortfolioOffensiveEvent = components['schemas']['PortfolioOffensiveEvent'];
+export type PortfolioPhaseEvent = components['schemas']['PortfolioPhaseEvent'];
+export type PortfolioPickedEvent = components['schemas']['PortfolioPickedEvent'];
+export type PortfolioPrizeEvent = components['schemas']['PortfolioPrizeEvent'];
 export type PortfolioProductionEvent = components['schemas']['PortfolioProductionEvent'];
+export type PortfolioRailedEvent = components['schemas']['PortfolioRailedEvent'];
+export type PortfolioRecoveredEvent = components['schemas']['PortfolioRecoveredEvent'];
+export type PortfolioReducedEvent = components['schemas']['PortfolioReducedEvent'];
+export type PortfolioReinforcedEvent = components['schemas']['PortfolioReinforcedEvent'];
 export type PortfolioReplacedEvent = components['schemas']['PortfolioReplacedEvent'];
+export type PortfolioResultEvent = components['schemas']['PortfolioResultEvent'];
+export type PortfolioRetreatedEvent = components['schemas']['PortfolioRetreatedEvent'];
+export type PortfolioRouletteEvent = components['schemas']['PortfolioRouletteEvent'];
+export type PortfolioSailedEvent = components['schemas']['PortfolioSailedEvent'];
 export type PortfolioSiberiaCalledEvent = components['schemas']['PortfolioSiberiaCalledEvent'];
 export type PortfolioSiberiaInstalmentEvent = components['schemas']['PortfolioSiberiaInstalmentEvent'];
 export type PortfolioSiberiaSavedEvent = components['schemas']['PortfolioSiberiaSavedEvent'];
-export type PortfolioReinforcedEvent = components['schemas']['PortfolioReinforcedEvent'];
-export type PortfolioPickedEvent = components['schemas']['PortfolioPickedEvent'];
-export type PortfolioRouletteEvent = components['schemas']['PortfolioRouletteEvent'];
-export type PortfolioIsolatedEvent = components['schemas']['PortfolioIsolatedEvent'];
-export type PortfolioAirliftedEvent = components['schemas']['PortfolioAirliftedEvent'];
-export type PortfolioLostIsolatedEvent = components['schemas']['PortfolioLostIsolatedEvent'];
-export type PortfolioMovedEvent = components['schemas']['PortfolioMovedEvent'];
-export type PortfolioFuelShortEvent = components['schemas']['PortfolioFuelShortEvent'];
-export type PortfolioPhaseEvent = components['schemas']['PortfolioPhaseEvent'];
-export type PortfolioRecoveredEvent = components['schemas']['PortfolioRecoveredEvent'];
-export type PortfolioTurnEndEvent = components['schemas']['PortfolioTurnEndEvent'];
-export type PortfolioDeployedEvent = components['schemas']['PortfolioDeployedEvent'];
-export type PortfolioDeployedAllEvent = components['schemas']['PortfolioDeployedAllEvent'];
-export type PortfolioVictoryCountEvent = components['schemas']['PortfolioVictoryCountEvent'];
-export type PortfolioPrizeEvent = components['schemas']['PortfolioPrizeEvent'];
 export type PortfolioStoppedEvent = components['schemas']['PortfolioStoppedEvent'];
+export type PortfolioSunkEvent = components['schemas']['PortfolioSunkEvent'];
 export type PortfolioTrackEndEvent = components['schemas']['PortfolioTrackEndEvent'];
-export type PortfolioWeatherDieEvent = components['schemas']['PortfolioWeatherDieEvent'];
 export type PortfolioTurnEvent = components['schemas']['PortfolioTurnEvent'];
+export type PortfolioTurnEndEvent = components['schemas']['PortfolioTurnEndEvent'];
+export type PortfolioVictoryCountEvent = components['schemas']['PortfolioVictoryCountEvent'];
+export type PortfolioWeatherDieEvent = components['schemas']['PortfolioWeatherDieEvent'];
 export type PortfolioEvent = components['schemas']['PortfolioEvent'];
 export type PortfolioAdvanceWay = components['schemas']['PortfolioAdvanceWay'];
 export type PortfolioAdvances = components['schemas']['PortfolioAdvances'];
@@ -5545,66 +5545,66 @@ export type PortfolioVictoryCity = components['schemas']['PortfolioVictoryCity']
 export type PortfolioAnswers = components['schemas']['PortfolioAnswers'];
 export type PortfolioAnswer = components['schemas']['PortfolioAnswer'];
 export type PortfolioView = components['schemas']['PortfolioView'];
-export type WirGoalEvent = components['schemas']['WirGoalEvent'];
-export type WirUnitLostEvent = components['schemas']['WirUnitLostEvent'];
-export type WirGroupGoneEvent = components['schemas']['WirGroupGoneEvent'];
-export type WirDisbandedEvent = components['schemas']['WirDisbandedEvent'];
-export type WirFormedEvent = components['schemas']['WirFormedEvent'];
-export type WirSentEvent = components['schemas']['WirSentEvent'];
-export type WirGunsSentEvent = components['schemas']['WirGunsSentEvent'];
+export type WirAbortsEvent = components['schemas']['WirAbortsEvent'];
+export type WirAdvancesEvent = components['schemas']['WirAdvancesEvent'];
+export type WirAirBackEvent = components['schemas']['WirAirBackEvent'];
+export type WirAirDestroyedEvent = components['schemas']['WirAirDestroyedEvent'];
 export type WirAircraftSentEvent = components['schemas']['WirAircraftSentEvent'];
-export type WirProposalEvent = components['schemas']['WirProposalEvent'];
-export type WirFactoryEvent = components['schemas']['WirFactoryEvent'];
-export type WirDismantledEvent = components['schemas']['WirDismantledEvent'];
-export type WirSailedEvent = components['schemas']['WirSailedEvent'];
+export type WirAppearedEvent = components['schemas']['WirAppearedEvent'];
+export type WirAutomaticEndEvent = components['schemas']['WirAutomaticEndEvent'];
+export type WirBlastEvent = components['schemas']['WirBlastEvent'];
+export type WirBombardsEvent = components['schemas']['WirBombardsEvent'];
 export type WirBuiltEvent = components['schemas']['WirBuiltEvent'];
-export type WirNoProductionEvent = components['schemas']['WirNoProductionEvent'];
-export type WirProductionEvent = components['schemas']['WirProductionEvent'];
+export type WirCityEvent = components['schemas']['WirCityEvent'];
+export type WirConvoyBombedEvent = components['schemas']['WirConvoyBombedEvent'];
+export type WirConvoyMissedEvent = components['schemas']['WirConvoyMissedEvent'];
+export type WirDisbandedEvent = components['schemas']['WirDisbandedEvent'];
+export type WirDismantledEvent = components['schemas']['WirDismantledEvent'];
+export type WirEntrainsEvent = components['schemas']['WirEntrainsEvent'];
+export type WirFactoryEvent = components['schemas']['WirFactoryEvent'];
+export type WirFightEvent = components['schemas']['WirFightEvent'];
+export type WirFinalScoreEvent = components['schemas']['WirFinalScoreEvent'];
+export type WirFormedEvent = components['schemas']['WirFormedEvent'];
+export type WirGoalEvent = components['schemas']['WirGoalEvent'];
+export type WirGroupGoneEvent = components['schemas']['WirGroupGoneEvent'];
 export type WirGuardsEvent = components['schemas']['WirGuardsEvent'];
-export type WirRedesignatedEvent = components['schemas']['WirRedesignatedEvent'];
-export type WirSiberiansEvent = components['schemas']['WirSiberiansEvent'];
-export type WirSiberiansWaitEvent = components['schemas']['WirSiberiansWaitEvent'];
+export type WirGunsSentEvent = components['schemas']['WirGunsSentEvent'];
+export type WirInterceptedEvent = components['schemas']['WirInterceptedEvent'];
 export type WirLendLeaseEvent = components['schemas']['WirLendLeaseEvent'];
 export type WirLendLeaseCancelledEvent = components['schemas']['WirLendLeaseCancelledEvent'];
-export type WirLendLeaseWaitsEvent = components['schemas']['WirLendLeaseWaitsEvent'];
 export type WirLendLeaseForwardedEvent = components['schemas']['WirLendLeaseForwardedEvent'];
 export type WirLendLeaseLostEvent = components['schemas']['WirLendLeaseLostEvent'];
-export type WirConvoyMissedEvent = components['schemas']['WirConvoyMissedEvent'];
-export type WirConvoyBombedEvent = components['schemas']['WirConvoyBombedEvent'];
-export type WirPartisansEvent = components['schemas']['WirPartisansEvent'];
-export type WirInterceptedEvent = components['schemas']['WirInterceptedEvent'];
-export type WirRaidEvent = components['schemas']['WirRaidEvent'];
-export type WirOvercastEvent = components['schemas']['WirOvercastEvent'];
-export type WirPlantHitEvent = components['schemas']['WirPlantHitEvent'];
-export type WirAirDestroyedEvent = components['schemas']['WirAirDestroyedEvent'];
-export type WirAirBackEvent = components['schemas']['WirAirBackEvent'];
-export type WirPlotCancelledEvent = components['schemas']['WirPlotCancelledEvent'];
-export type WirBlastEvent = components['schemas']['WirBlastEvent'];
-export type WirFightEvent = components['schemas']['WirFightEvent'];
-export type WirBombardsEvent = components['schemas']['WirBombardsEvent'];
-export type WirMovesEvent = components['schemas']['WirMovesEvent'];
-export type WirSegmentEvent = components['schemas']['WirSegmentEvent'];
-export type WirAdvancesEvent = components['schemas']['WirAdvancesEvent'];
-export type WirRetreatsEvent = components['schemas']['WirRetreatsEvent'];
-export type WirSurrendersEvent = components['schemas']['WirSurrendersEvent'];
-export type WirStrikePlottedEvent = components['schemas']['WirStrikePlottedEvent'];
-export type WirCityEvent = components['schemas']['WirCityEvent'];
-export type WirAbortsEvent = components['schemas']['WirAbortsEvent'];
-export type WirMarchesEvent = components['schemas']['WirMarchesEvent'];
-export type WirEntrainsEvent = components['schemas']['WirEntrainsEvent'];
-export type WirSuppliedEvent = components['schemas']['WirSuppliedEvent'];
-export type WirRailMarkedEvent = components['schemas']['WirRailMarkedEvent'];
-export type WirRailBuiltEvent = components['schemas']['WirRailBuiltEvent'];
-export type WirRailRainedOffEvent = components['schemas']['WirRailRainedOffEvent'];
+export type WirLendLeaseWaitsEvent = components['schemas']['WirLendLeaseWaitsEvent'];
 export type WirLossesEvent = components['schemas']['WirLossesEvent'];
-export type WirRedeployedEvent = components['schemas']['WirRedeployedEvent'];
-export type WirAppearedEvent = components['schemas']['WirAppearedEvent'];
-export type WirVanishedEvent = components['schemas']['WirVanishedEvent'];
-export type WirPhaseEvent = components['schemas']['WirPhaseEvent'];
-export type WirTurnEvent = components['schemas']['WirTurnEvent'];
-export type WirAutomaticEndEvent = components['schemas']['WirAutomaticEndEvent'];
+export type WirMarchesEvent = components['schemas']['WirMarchesEvent'];
 export type WirMonthSurvivedEvent = components['schemas']['WirMonthSurvivedEvent'];
-export type WirFinalScoreEvent = components['schemas']['WirFinalScoreEvent'];
+export type WirMovesEvent = components['schemas']['WirMovesEvent'];
+export type WirNoProductionEvent = components['schemas']['WirNoProductionEvent'];
+export type WirOvercastEvent = components['schemas']['WirOvercastEvent'];
+export type WirPartisansEvent = components['schemas']['WirPartisansEvent'];
+export type WirPhaseEvent = components['schemas']['WirPhaseEvent'];
+export type WirPlantHitEvent = components['schemas']['WirPlantHitEvent'];
+export type WirPlotCancelledEvent = components['schemas']['WirPlotCancelledEvent'];
+export type WirProductionEvent = components['schemas']['WirProductionEvent'];
+export type WirProposalEvent = components['schemas']['WirProposalEvent'];
+export type WirRaidEvent = components['schemas']['WirRaidEvent'];
+export type WirRailBuiltEvent = components['schemas']['WirRailBuiltEvent'];
+export type WirRailMarkedEvent = components['schemas']['WirRailMarkedEvent'];
+export type WirRailRainedOffEvent = components['schemas']['WirRailRainedOffEvent'];
+export type WirRedeployedEvent = components['schemas']['WirRedeployedEvent'];
+export type WirRedesignatedEvent = components['schemas']['WirRedesignatedEvent'];
+export type WirRetreatsEvent = components['schemas']['WirRetreatsEvent'];
+export type WirSailedEvent = components['schemas']['WirSailedEvent'];
+export type WirSegmentEvent = components['schemas']['WirSegmentEvent'];
+export type WirSentEvent = components['schemas']['WirSentEvent'];
+export type WirSiberiansEvent = components['schemas']['WirSiberiansEvent'];
+export type WirSiberiansWaitEvent = components['schemas']['WirSiberiansWaitEvent'];
+export type WirStrikePlottedEvent = components['schemas']['WirStrikePlottedEvent'];
+export type WirSuppliedEvent = components['schemas']['WirSuppliedEvent'];
+export type WirSurrendersEvent = components['schemas']['WirSurrendersEvent'];
+export type WirTurnEvent = components['schemas']['WirTurnEvent'];
+export type WirUnitLostEvent = components['schemas']['WirUnitLostEvent'];
+export type WirVanishedEvent = components['schemas']['WirVanishedEvent'];
 export type WirEvent = components['schemas']['WirEvent'];
 export type WirBuilding = components['schemas']['WirBuilding'];
 export type WirCharts = components['schemas']['WirCharts'];
