@@ -238,6 +238,8 @@ def spy_on(
     chooser = random.Random(seed)
     params = twin.params(seat)
     view = twin.spy.get(twin.players.url("view"), params=params).json()
+    # as a window does at once; the first such question of a phase also brings up to date what the seat remembers
+    twin.spy.get(twin.players.url("query"), params={**params, "kind": "trapped"})
     twin.answers.clear()
     twin.ask("view", "GET", "view", params=params)
     for ply in {0, view["ply"], view["ply"] + 1, *(chooser.randint(0, view["ply"]) for _ in range(3))}:
