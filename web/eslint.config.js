@@ -37,7 +37,7 @@ const takingApart = [
   "src/lib/panels/**/CommandLine.svelte", // what is typed
   "src/lib/seats/LinkBox.svelte", // addresses
   "src/lib/state/marks.ts", // {unit:39Pz}
-  "src/lib/state/{route,rules}.ts", // addresses, numbers of paragraphs
+  "src/lib/state/{breakpoints,route,rules}.ts", // conditions on the window, addresses, numbers of paragraphs
   "src/lib/state/table/questions.ts", // what is typed
   "src/lib/terms/glossary.svelte.ts", // words to be explained, found where they stand
   "src/lib/ui/Lessons.svelte", // addresses

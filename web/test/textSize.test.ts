@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { scaled } from "../src/lib/state/breakpoints.ts";
 import { roomFor } from "../src/lib/state/textSize.ts";
 
 /** Answers as a window of a width and a height in pixels does, where the letters of the browser have a size. */
@@ -12,9 +13,17 @@ const seen =
 
 test("a size that was chosen is used where the window has room for it", () => {
   const at = (chosen: number): number[] => [360, 430, 820, 1280, 2560].map((wide) => roomFor(chosen, seen(wide, 900)));
-  expect(at(150)).toEqual([100, 120, 100, 140, 150]);
-  expect(at(120)).toEqual([100, 120, 100, 120, 120]);
+  expect(at(150)).toEqual([150, 150, 150, 150, 150]);
+  expect(at(120)).toEqual([120, 120, 120, 120, 120]);
   expect(at(90)).toEqual([90, 90, 90, 90, 90]);
-  expect(roomFor(150, seen(640, 360))).toBe(100);
-  expect(roomFor(150, seen(2560, 1440, 32))).toBe(140);
+  expect(roomFor(150, seen(640, 360))).toBe(110);
+  expect(roomFor(150, seen(360, 640, 32))).toBe(100);
+  expect(roomFor(150, seen(1366, 768, 32))).toBe(120);
+});
+
+test("conditions on the window follow the letters", () => {
+  expect(scaled("(width <= 47.5em) and (min-height: 32.01em)", 150)).toBe(
+    "(width <= 71.25em) and (min-height: 48.015em)",
+  );
+  expect(scaled("(hover: none)", 150)).toBe("(hover: none)");
 });

@@ -1,11 +1,11 @@
-"""No window is too small: each kind of question at twelve sizes, with nothing clipped or laid over something else."""
+"""No window is too small: each kind of question at fifteen sizes, with nothing clipped or laid over something else."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import CDPSession, ViewportSize
+from playwright.sync_api import CDPSession, ViewportSize, expect
 
 from tests.e2e.asked import every_question
 from tests.e2e.conftest import Open
@@ -25,7 +25,14 @@ TOUCHED = {
     "small phone": Size(360, 640), "phone": Size(390, 844), "large phone": Size(430, 932),
     "phone across": Size(844, 390), "small phone across": Size(640, 360),
     "tablet upright": Size(768, 1024), "larger tablet upright": Size(820, 1180), "tablet across": Size(1024, 768),
+    "small phone, 200 % text": Size(360, 640, 2.0), "phone, 200 % text": Size(390, 844, 2.0),
+    "tablet, 200 % text": Size(820, 1180, 2.0),
 }  # fmt: skip
+NARROW = {name: TOUCHED[name] for name in (
+    "small phone", "phone", "large phone", "tablet upright", "larger tablet upright", "tablet across",
+)}  # fmt: skip
+LARGE = """localStorage['rasputitsa.prefs'] = JSON.stringify(
+  { pace: 'instant', curtain: 'never', textScale: 150 })"""
 POINTED = {
     "notebook": Size(1366, 768), "desktop": Size(1920, 1080), "large screen": Size(2560, 1440),
     "200 % text": Size(1366, 768, 2.0),
@@ -109,17 +116,20 @@ SPOILED = """() => {
 def spoiled(table: Table, devtools: CDPSession, size: Size) -> list[str]:
     """What cannot be read of the question at a size."""
     page = table.page
-    page.set_viewport_size(ViewportSize(width=size.width, height=size.height))
     devtools.send("Page.setFontSizes", {"fontSizes": {"standard": round(LETTER * size.text)}})
+    page.set_viewport_size(ViewportSize(width=size.width, height=size.height))
     page.evaluate(SETTLED)
     found: list[str] = page.evaluate(SPOILED)
     return found
 
 
-@pytest.mark.parametrize("sizes", [TOUCHED, POINTED], ids=["touched", "pointed"])
+@pytest.mark.parametrize("sizes", [TOUCHED, POINTED, NARROW], ids=["touched", "pointed", "large letters"])
 @pytest.mark.parametrize("game", ["portfolio", "wir"])
 def test_every_question_can_be_read_at_every_size(sit: Open, game: str, sizes: dict[str, Size]) -> None:
-    table = sit(has_touch=sizes is TOUCHED, is_mobile=sizes is TOUCHED)
+    """Also with the letters of the interface at 150 %, as the page has them, in narrow windows."""
+    table = sit(has_touch=sizes is not POINTED, is_mobile=sizes is not POINTED)
+    if sizes is NARROW:
+        table.page.context.add_init_script(LARGE)
     table.page.context.add_init_script(NO_CURTAIN)
     devtools = table.page.context.new_cdp_session(table.page)
     found: list[str] = []
@@ -128,4 +138,6 @@ def test_every_question_can_be_read_at_every_size(sit: Open, game: str, sizes: d
         table.until("mine")
         for name, size in sizes.items():
             found += [f"{kind}, {name}: {what}" for what in spoiled(table, devtools, size)]
+            if sizes is NARROW:
+                expect(table.page.locator("html")).to_have_css("font-size", "24px")
     assert not found, "\n".join(found)

@@ -1,18 +1,25 @@
+import { MediaQuery } from "svelte/reactivity";
+
 /** Letters of the interface, in hundredths of the usual size. */
 export const SIZES = [90, 100, 110, 120, 130, 140, 150] as const;
 export const USUAL = 100;
 
-/** How many letters a window must be wide for panels beside the map and for panels below it, and how many high. */
-const BESIDE = 56;
-const BELOW = 22;
-const HIGH = 22;
-const PHONE = "(max-width: 47.5em)";
+/** How many letters a window must be wide and high. */
+const WIDE = 15;
+const HIGH = 19;
+
+/** Conditions on the window whose changes are noticed, also when the browser gets other letters. */
+const noticed = new Map<string, MediaQuery>();
+const noticing = (query: string): boolean => {
+  let condition = noticed.get(query);
+  if (!condition) noticed.set(query, (condition = new MediaQuery(query)));
+  return condition.current;
+};
 
 /** The size that was chosen, as far as the window has room for it. */
-export function roomFor(chosen: number, matches: (query: string) => boolean): number {
-  const wide = matches(PHONE) ? BELOW : BESIDE;
+export function roomFor(chosen: number, matches = noticing): number {
   const em = (least: number, size: number): string => `${(least * size) / 100}em`;
   const fits = (size: number): boolean =>
-    size <= USUAL || (matches(`(min-width: ${em(wide, size)})`) && matches(`(min-height: ${em(HIGH, size)})`));
+    size <= USUAL || (matches(`(min-width: ${em(WIDE, size)})`) && matches(`(min-height: ${em(HIGH, size)})`));
   return SIZES.findLast((size) => size <= chosen && fits(size)) ?? SIZES[0];
 }
