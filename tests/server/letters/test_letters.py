@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -246,3 +247,24 @@ def test_letters_are_for_whoever_sits_at_the_machine(tmp_path: Path) -> None:
         for method, path in (("GET", ""), ("GET", "/0123456789ab"), ("DELETE", "/0123456789ab")):
             refused(client.request(method, f"/api/letters{path}"), 403, "not_here")
         refused(client.post("/api/letters/look", json={"text": "x"}), 403, "not_here")
+
+
+def test_what_a_kill_has_left_keeps_nobody_out_and_no_key_behind(tmp_path: Path) -> None:
+    config = ServerConfig(data=tmp_path / "data", local=True, client=tmp_path, bot_workers=1)
+    folder = tmp_path / "data" / "letters"
+    folder.mkdir(parents=True)
+    old, new = folder / ".0123456789ab.mail.0123456789ab", folder / ".ba9876543210.mail.0123456789ab"
+    for left in (old, new):
+        left.write_text("a key")
+    os.utime(old, (0, 0))
+    with connect(config) as client:
+        assert not old.exists() and new.exists(), "somebody may still write to the newer one"
+        anna, boris = Player(client, "Anna"), Player(client, "Boris")
+        invitation = anna.begin("portfolio", "june22")
+        (folder / f"{anna.code}.mail").write_bytes(b"")  # as if Boris had been killed when joining
+        boris.join(invitation)
+        assert boris.match["joined"]
+        left = folder / f".{boris.code}.mail.0123456789ab"
+        left.write_text("the key of this match")
+        assert client.delete(f"/api/letters/{boris.code}").status_code == 200
+        assert [each.name for each in folder.iterdir()] == [new.name]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import errno
 import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,6 +21,8 @@ from rasputitsa.server.store.copies import ENDING, FOLDER, files, is_code
 Answer = TypeVar("Answer")
 
 ONLY_MINE = 0o700
+_LEFT_SECONDS = 3600
+"""After so long nobody still writes to a file that was to take the place of another: a kill has left it."""
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
@@ -30,6 +33,10 @@ class Shelf:
         self._folder = data / FOLDER
         self._lock = threading.RLock()
         self._boards: dict[str, LetterBoard] = {}
+        for left in self._folder.glob(f".*{ENDING}.*"):
+            with suppress(OSError):
+                if time.time() - left.stat().st_mtime > _LEFT_SECONDS:
+                    left.unlink()
 
     def codes(self) -> list[str]:
         """The matches there are, what changed last first."""
@@ -43,7 +50,7 @@ class Shelf:
         code = desk.match.code
         with self._lock, _told():
             self._folder.mkdir(mode=ONLY_MINE, parents=True, exist_ok=True)
-            if self._path(code).exists():
+            if self._path(code).exists() and self._path(code).stat().st_size:  # an empty one was left by a kill
                 raise MailError("you play in this match already: it is in your list")
             Book.begin(self._path(code), desk)
         return code
@@ -68,6 +75,8 @@ class Shelf:
         """Throw a match away, with its key and letters; raises ``ApiError``."""
         with self._lock, _told():
             self._known(code).unlink()
+            for left in self._folder.glob(f".{code}{ENDING}.*"):  # the key is in them as well
+                left.unlink(missing_ok=True)
             self._boards.pop(code, None)
 
     def _known(self, code: str) -> Path:
