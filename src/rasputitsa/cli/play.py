@@ -17,7 +17,7 @@ from rasputitsa.cli.console import CommandError, DataOption, err, out, read_byte
 from rasputitsa.server.config import NoticeSettings, ServerConfig, default_data_dir
 from rasputitsa.server.limits import Limits
 from rasputitsa.server.logs import LogForm
-from rasputitsa.server.mail_server import Smtp, smtp_of
+from rasputitsa.server.mail_server import Smtp, check_mail, smtp_of
 
 PORT = 8642
 PASSWORD_VARIABLE = "RASPUTITSA_SMTP_PASSWORD"
@@ -104,6 +104,15 @@ def serve(
             "given again.",
         ),
     ] = None,
+    push_contact: Annotated[
+        str | None,
+        typer.Option(
+            "--push-contact",
+            metavar="MAIL",
+            help="Let players be told by their browsers, too, while no page is open. MAIL is where the makers of "
+            "browsers, whose services carry such notices, reach you.",
+        ),
+    ] = None,
     smtp: Annotated[
         str | None,
         typer.Option(
@@ -149,7 +158,9 @@ def serve(
         hosts=hosts,
         proxies=proxies,
         limits=limits,
-        notices=_noticing(notices, notices_inside, _mailing(smtp, mail_from, smtp_password_file), never),
+        notices=_noticing(
+            notices, notices_inside, _mailing(smtp, mail_from, smtp_password_file), never, _contact(push_contact)
+        ),
         bot_seconds=bot_seconds,
         metrics_token=_token(metrics_token_file),
         log_form=_log_form(log_format),
@@ -175,8 +186,22 @@ def _log_form(name: str) -> LogForm:
     return cast(LogForm, name)
 
 
-def _noticing(url: str | None, inside: bool, smtp: Smtp | None, never: tuple[str, ...]) -> NoticeSettings | None:
+def _contact(mail: str | None) -> str:
+    if mail is None:
+        return ""
+    try:
+        check_mail(mail)
+    except ValueError as problem:
+        raise CommandError(f"--push-contact: {problem}") from problem
+    return f"mailto:{mail}"
+
+
+def _noticing(
+    url: str | None, inside: bool, smtp: Smtp | None, never: tuple[str, ...], push: str
+) -> NoticeSettings | None:
     if url is None:
+        if push:
+            raise CommandError("--push-contact needs --notices, the address at which players find this server")
         if never:
             raise CommandError("--notices-never is for --notices")
         if smtp is not None:
@@ -185,7 +210,7 @@ def _noticing(url: str | None, inside: bool, smtp: Smtp | None, never: tuple[str
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise CommandError(f"--notices needs the address of this server, such as https://games.example, not {url!r}")
-    return NoticeSettings(url.rstrip("/"), inside, smtp, never)
+    return NoticeSettings(url.rstrip("/"), inside, smtp, never, push)
 
 
 def _mailing(url: str | None, sender: str, password_file: Path | None) -> Smtp | None:

@@ -31,6 +31,7 @@ from rasputitsa.server.matches.watches.clocks import ClockWatch
 from rasputitsa.server.matches.watches.standing import StandingWatch
 from rasputitsa.server.matches.watching import Watch
 from rasputitsa.server.models import REFUSALS
+from rasputitsa.server.notices.push import PushKey
 from rasputitsa.server.notices.telling import Telling
 from rasputitsa.server.pages import ClientFiles
 from rasputitsa.server.routes import (
@@ -106,7 +107,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
                 if not config.local:
                     watches.append(WriteWatch(rooms))
                 if config.notices is not None:
-                    app.state.telling = Telling(rooms, config.notices)
+                    app.state.telling = Telling(rooms, config.notices, push=push)
                     watches.append(app.state.telling)
                 for watch in watches:
                     group.start_soon(watch.run)
@@ -121,6 +122,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
             store.close()
 
     throttle = Throttle(config.limits, local=config.local)
+    push = PushKey.of(config.data, config.notices.push) if config.notices and config.notices.push else None
     app = FastAPI(
         title="rasputitsa",
         version=metadata.version("rasputitsa"),
@@ -130,7 +132,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
         openapi_url=None,
         responses=REFUSALS,
     )
-    app.state.throttle, app.state.metrics = throttle, Metrics(app.version)
+    app.state.throttle, app.state.metrics, app.state.push = throttle, Metrics(app.version), push
     app.router.routes.append(Route("/api/matches/{match_id}/actions", matches.act_directly, methods=["POST"]))
     app.router.routes.append(Route("/api/openapi.json", _description))
     app.include_router(games.router)

@@ -22,6 +22,7 @@ class NoticeSettings:
         url: the address at which players find the server, without a slash at the end.
         inside: notices may go to addresses that are not public, such as a machine of the host's own network.
         smtp: the mail server by which people are told who want to be told by mail; None where there is none.
+        push: how push services reach the host, ``mailto:...``, where browsers may be told; else empty.
         never: addresses and networks that web notices never go to, such as the public address of the host's router.
     """
 
@@ -29,6 +30,7 @@ class NoticeSettings:
     inside: bool = False
     smtp: Smtp | None = None
     never: tuple[str, ...] = ()
+    push: str = ""
 
 
 STATIC = Path(__file__).with_name("static")

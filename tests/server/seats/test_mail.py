@@ -347,7 +347,7 @@ def test_a_restart_neither_repeats_a_mail_nor_forgets_who_has_agreed(mailing: Se
 def test_where_the_host_has_set_up_no_mail_none_is_offered(noticing: ServerConfig, mailing: ServerConfig) -> None:
     with connect(noticing, host="10.0.0.1") as client:
         duel = Duelist.between_two(client)
-        assert client.get(duel.url("notices")).json() == {"offered": True, "mail": False, "way": None}
+        assert client.get(duel.url("notices")).json() == {"offered": True, "mail": False, "push": "", "way": None}
         body = {**duel.auth("blue"), "form": "mail", "address": ANNA}
         assert refusal(client, duel.url("notices"), body) == "no_notices"
     with connect(mailing, host="10.0.0.1") as client:

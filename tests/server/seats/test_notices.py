@@ -341,7 +341,7 @@ def test_where_a_player_is_told_is_for_that_seat_alone(house: House, endpoint: E
     duel = table(house, endpoint)
     assert way(duel, "blue") == {"form": "json", "address": endpoint.address(), "trouble": "", "waiting": False}
     assert way(duel, "red") is None
-    assert house.client.get(duel.url("notices")).json() == {"offered": True, "mail": False, "way": None}
+    assert house.client.get(duel.url("notices")).json() == {"offered": True, "mail": False, "push": "", "way": None}
     body = {"seat": "blue", "key": duel.keys["red"], "form": "json", "address": endpoint.address()}
     assert refusal(house.client, duel.url("notices"), body) == "bad_key"
     assert refusal(house.client, duel.url("notices/off"), {"seat": "blue", "key": "x"}) == "bad_key"

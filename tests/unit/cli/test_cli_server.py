@@ -56,6 +56,10 @@ def start(*args: object) -> Running:
         ("--limit", "nothing=3", "there is no limit 'nothing'"),
         ("--limit", "requests=many", "the limit requests needs a number"),
         ("--limit", "requests=-1", "a number from 0 up"),
+        ("--push-contact", "host@games.example", "needs --notices"),
+        ("--push-contact", "host", "--push-contact: "),
+        ("--log-format", "xml", "text or json, not .xml."),
+        ("--metrics-token-file", "/dev/null", "device"),
         ("--behind-proxy", "proxy.example", "'proxy.example' does not appear to be an IPv4 or IPv6 network"),
     ],
 )

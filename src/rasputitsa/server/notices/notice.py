@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-Form = Literal["mail", "ntfy", "discord", "slack", "json"]
+Form = Literal["mail", "push", "ntfy", "discord", "slack", "json"]
 """How somebody wants to be told: by mail, or as the service at a web address wants it."""
 FORMS: tuple[Form, ...] = get_args(Form)
 
+PUSH = "push"
 MAX_ADDRESS = 500
 
 

@@ -17,6 +17,7 @@ from rasputitsa.server.matches.seating import one_line
 from rasputitsa.server.matches.watching import Watch
 from rasputitsa.server.notices.mail import send
 from rasputitsa.server.notices.notice import DeliveryError, Form, Notice
+from rasputitsa.server.notices.push import PushKey
 from rasputitsa.server.notices.webhook import Lookup, deliver, looked_up
 from rasputitsa.server.store import Store
 from rasputitsa.server.store.company.mails import MAIL
@@ -40,8 +41,10 @@ class Telling(Watch):
     seconds: ClassVar[float] = 15.0
     failing: ClassVar[str] = "nobody is told for now"
 
-    def __init__(self, rooms: Rooms, settings: NoticeSettings, lookup: Lookup = looked_up) -> None:
-        self._rooms, self._settings, self._lookup = rooms, settings, lookup
+    def __init__(
+        self, rooms: Rooms, settings: NoticeSettings, lookup: Lookup = looked_up, push: PushKey | None = None
+    ) -> None:
+        self._rooms, self._settings, self._lookup, self._push = rooms, settings, lookup, push
         self._few = asyncio.Semaphore(AT_ONCE)
         self._mailing = ThreadPoolExecutor(MAILS_AT_ONCE, thread_name_prefix="mail")
 
@@ -88,7 +91,10 @@ class Telling(Watch):
         settings = self._settings
         if way.form != MAIL:
             form = cast(Form, way.form)
-            await deliver(way.address, form, notice, inside=settings.inside, never=settings.never, lookup=self._lookup)
+            await deliver(
+                way.address, form, notice,
+                inside=settings.inside, never=settings.never, lookup=self._lookup, push=self._push,
+            )  # fmt: skip
             return
         smtp = settings.smtp
         if smtp is None:

@@ -20,7 +20,8 @@ from functools import partial
 from urllib.parse import SplitResult, urlsplit
 
 from rasputitsa.server.errors import BadAddressError
-from rasputitsa.server.notices.notice import MAX_ADDRESS, DeliveryError, Form, Notice
+from rasputitsa.server.notices.notice import MAX_ADDRESS, PUSH, DeliveryError, Form, Notice
+from rasputitsa.server.notices.push import PushKey
 
 SECONDS = 15.0
 """For all of it: looking up, connecting, writing and reading."""
@@ -105,24 +106,29 @@ async def deliver(
     inside: bool = False,
     never: Sequence[str] = (),
     lookup: Lookup = looked_up,
+    push: PushKey | None = None,
 ) -> None:
     """Send a notice.
 
     Args:
         inside: the host allows addresses that are not public.
         never: networks that the host bars.
+        push: the key for notices to browsers, which need it.
 
     Raises:
         DeliveryError: it did not arrive.
     """
+    if form == PUSH and push is None:
+        raise DeliveryError("the host of this server has not set up notices to browsers", for_good=True)
     try:
         parts = parsed(address)
+        body, headers = push.message(address, notice) if form == PUSH and push else _message(form, notice)
     except BadAddressError as problem:
         raise DeliveryError(str(problem), for_good=True) from problem
     try:
         async with asyncio.timeout(SECONDS):
             number = await _number(parts, lookup, inside=inside, never=never)
-            status = await _posted(parts, number, *_message(form, notice))
+            status = await _posted(parts, number, body, headers)
     except TimeoutError as problem:
         raise DeliveryError(f"no answer within {SECONDS:.0f} seconds") from problem
     except (OSError, ValueError) as problem:

@@ -12,6 +12,8 @@ from rasputitsa.server.gate.making import network_key
 from rasputitsa.server.mail_server import check_mail
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.models import SeatBody, StopBody, TellBody
+from rasputitsa.server.notices.notice import PUSH, Form
+from rasputitsa.server.notices.push import PushKey, subscription_of
 from rasputitsa.server.notices.webhook import parsed
 from rasputitsa.server.routes.matches import KeyQuery, SeatQuery, check_seat, match_number, rooms_of, throttle_of
 from rasputitsa.server.store import RefusedAddressError
@@ -24,6 +26,18 @@ StopToken = Annotated[str, Path(max_length=64)]
 
 def _offered(request: Request) -> bool:
     return request.app.state.config.notices is not None
+
+
+def _push(request: Request) -> str:
+    """The public key for notices to browsers; empty where the host has not set them up."""
+    key: PushKey | None = request.app.state.push
+    return key.public if key else ""
+
+
+def _may(request: Request, form: Form) -> bool:
+    if form == MAIL:
+        return _mails(request)
+    return bool(_push(request)) if form == PUSH else _offered(request)
 
 
 def _mails(request: Request) -> bool:
@@ -41,7 +55,7 @@ async def notices(request: Request, match_id: str, seat: SeatQuery = None, key: 
         told = None
         if way is not None:
             told = {"form": way.form, "address": way.address, "trouble": way.trouble, "waiting": bool(way.confirm)}
-        return {"offered": _offered(request), "mail": _mails(request), "way": told}
+        return {"offered": _offered(request), "mail": _mails(request), "push": _push(request), "way": told}
 
     return await rooms.read(await rooms.open(match_number(match_id)), work)
 
@@ -50,13 +64,15 @@ async def notices(request: Request, match_id: str, seat: SeatQuery = None, key: 
 async def tell(request: Request, match_id: str, body: TellBody) -> dict[str, Any]:
     """Tell the caller from now on; a first notice shows that it works, and by mail asks whether to."""
     rooms = rooms_of(request)
-    if not (_mails(request) if body.form == MAIL else _offered(request)):
+    if not _may(request, body.form):
         raise forbidden("no_notices", "the host of this server has not set up such notices")
     try:
         if body.form == MAIL:
             check_mail(body.address)
         else:
             parsed(body.address)
+        if body.form == PUSH:
+            subscription_of(body.address)
     except BadAddressError as problem:
         raise bad_request(str(problem)) from problem
 

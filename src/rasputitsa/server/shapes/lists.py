@@ -472,6 +472,8 @@ class NoticeInfo:
     offered: bool
     mail: bool
     """Whether it tells people by mail, too."""
+    push: str
+    """The public key for notices to this browser; empty where there are none."""
     way: NoticeWay | None
 
 

@@ -5,6 +5,7 @@ export type Form = NoticeWay["form"];
 /** The services that may be told, by how they want to be. */
 export const FORMS: Record<Form, string> = {
   mail: "mail",
+  push: "this browser",
   ntfy: "ntfy (on your phone)",
   discord: "Discord",
   slack: "Slack",
@@ -18,8 +19,9 @@ interface Place {
 const KEY = "rasputitsa.notices";
 
 /** The ways a server offers. */
-export function formsOf(mail: boolean): Form[] {
-  return (Object.keys(FORMS) as Form[]).filter((form) => mail || form !== "mail");
+export function formsOf(mail: boolean, push: boolean): Form[] {
+  const left = { mail: !mail, push: !push } as Partial<Record<Form, boolean>>;
+  return (Object.keys(FORMS) as Form[]).filter((form) => !left[form]);
 }
 
 /** What goes into the field of an address. */
