@@ -60,17 +60,17 @@ class CalendarStore(ABC):
         with self._reading() as connection:
             return connection.execute(query).first() is not None
 
-    def join_calendar(self, match_id: int, seat: str, token: str = "") -> str:
+    def join_calendar(self, match_id: int, seat: str, calendar: str = "") -> str:
         """Have the turns of a seat in a calendar, and in no other; gives its token.
 
-        It is the calendar of ``token``, if there is one, and else a new one.
+        It is the one whose token is ``calendar``, if there is one, and else a new one.
 
         Raises:
             CrowdedError: there are too many seats in it; nothing was changed.
         """
         with self._writing() as connection:
             forget_calendar(connection, match_id, seat)
-            here = digest(token)
+            token, here = calendar, digest(calendar)
             if not token or connection.execute(select(calendars).where(calendars.c.digest == here)).first() is None:
                 token = new_secret()
                 here = digest(token)
