@@ -2061,7 +2061,7 @@ export interface components {
              * Form
              * @enum {string}
              */
-            form: "mail" | "ntfy" | "discord" | "slack" | "json";
+            form: "mail" | "push" | "ntfy" | "discord" | "slack" | "json";
             /** Address */
             address: string;
             /**
@@ -2704,12 +2704,13 @@ export interface components {
         NoticeInfo: {
             offered: boolean;
             mail: boolean;
+            push: string;
             way: components["schemas"]["NoticeWay"] | null;
         };
         /** @description Where somebody wants to be told. */
         NoticeWay: {
             /** @enum {string} */
-            form: "mail" | "ntfy" | "discord" | "slack" | "json";
+            form: "mail" | "push" | "ntfy" | "discord" | "slack" | "json";
             address: string;
             trouble: string;
             waiting: boolean;
