@@ -251,7 +251,7 @@ def test_figures_are_those_of_the_scenario(monkeypatch: pytest.MonkeyPatch) -> N
         )
 
     usual = odds()
-    monkeypatch.setattr(s.rules, "works", s.rules.entrenchment._replace(defence=(1.0, 3.0, 6.0, 7.0, 8.0, 9.0)))
+    monkeypatch.setattr(s.rules, "entrenchment", s.rules.entrenchment._replace(defence=(1.0, 3.0, 6.0, 7.0, 8.0, 9.0)))
     assert odds() < usual / 3
 
 
