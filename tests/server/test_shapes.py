@@ -108,6 +108,27 @@ def test_lists_say_what_is_described(client: TestClient, schemas: dict[str, Any]
         assert [guide["side"] for guide in guides["guides"]] == ["axis", "soviet"]
 
 
+def open_places(schemas: dict[str, Any]) -> Iterator[str]:
+    """Where the document lets anything stand: components and their members."""
+    for name, schema in schemas.items():
+        for member, shape in schema.get("properties", {}).items():
+            inner = shape.get("items", shape)
+            if "$ref" not in inner and not isinstance(inner.get("additionalProperties"), dict) and bare(inner):
+                yield f"{name}.{member}"
+
+
+def test_whatever_may_hold_anything_is_known(schemas: dict[str, Any]) -> None:
+    members_of_views = {"Change.put", "Rows.put"}
+    of_further_games = {"StaticGame.charts", "BoardView.victory"}
+    said = {place for place in open_places(schemas) if not place.startswith("HTTP")}
+    assert said == members_of_views | of_further_games, "the duel describes neither charts nor victory"
+
+
+def test_events_are_those_of_the_games(schemas: dict[str, Any]) -> None:
+    assert schemas["LogEntry"]["properties"]["events"]["items"] == ref("GameEvent")
+    assert schemas["GameEvent"]["anyOf"] == [ref("PortfolioEvent"), ref("WirEvent"), ref("DuelEvent")]
+
+
 @pytest.mark.parametrize("game", SCENARIOS)
 def test_a_game_says_what_is_described(client: TestClient, schemas: dict[str, Any], game: str) -> None:
     match = Duelist.start(client, game=game, scenario=SCENARIOS[game], seed=3)

@@ -103,7 +103,7 @@ export function staticGame(): StaticGame {
       pool: u["pool"] || null,
       group: u["group"] || null,
     })),
-    charts: { turns: turns.map(([number, date, title]) => ({ number, date, title })) },
+    charts: { turns: turns.map(([number, date, title]) => ({ number, date, title })) } as StaticGame["charts"],
     verbs: {},
   };
 }

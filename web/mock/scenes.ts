@@ -1,6 +1,6 @@
 /** Canned positions, one for each kind of question, so that the client can be worked on without the engine. */
 import { noDice } from "./dice.ts";
-import type { Attack, Decision, DecisionOption, LogEntry, View, ViewUnit } from "../src/lib/net/types.ts";
+import type { Attack, Decision, DecisionOption, GameEvent, LogEntry, View, ViewUnit } from "../src/lib/net/types.ts";
 import { MapModel } from "../src/lib/map/model.ts";
 import { setupUnits, staticGame } from "./fixture.ts";
 
@@ -39,7 +39,7 @@ const entry = (ply: number, seat: string, action: string, ...texts: string[]): L
   ply,
   seat,
   action,
-  events: texts.map((text) => ({ kind: action.split(" ")[0] ?? "", text, rule: "", data: {} })),
+  events: texts.map((text) => ({ kind: action.split(" ")[0] ?? "", text, rule: "", data: {} }) as GameEvent),
   turn: "22 Jun 41",
   phase: "Initial movement",
 });

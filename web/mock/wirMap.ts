@@ -81,7 +81,7 @@ export const wirStatic: StaticGame = {
       date: new Date(Date.UTC(1941, 5, 22 + 7 * i)).toUTCString().slice(5, 16),
     })),
     relief: [50, 33, 25, 20, 17, 14, 12],
-  },
+  } as never,
   verbs: {},
 };
 export const wirMap = new MapModel(wirStatic);

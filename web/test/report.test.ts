@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { eventKinds } from "../src/games/portfolio/eventKinds.ts";
-import type { LogEntry } from "../src/lib/net/types.ts";
+import type { GameEvent, LogEntry } from "../src/lib/net/types.ts";
 import { battleReport } from "../src/lib/state/report.ts";
 
 const entry = (ply: number, ...events: [string, string, Record<string, unknown>?][]): LogEntry => ({
@@ -9,7 +9,7 @@ const entry = (ply: number, ...events: [string, string, Record<string, unknown>?
   action: "x",
   turn: "22 Jun 41",
   phase: "",
-  events: events.map(([kind, text, data = {}]) => ({ kind, text, rule: "", data })),
+  events: events.map(([kind, text, data = {}]) => ({ kind, text, rule: "", data }) as GameEvent),
 });
 
 describe("the report of the last battle", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { eventKinds } from "../src/games/portfolio/eventKinds.ts";
-import type { LogEntry } from "../src/lib/net/types.ts";
+import type { GameEvent, LogEntry } from "../src/lib/net/types.ts";
 import { type Cue, cueOf, heard } from "../src/lib/sound/cues.ts";
 
 const CUES: readonly Cue[] = ["dice", "orders", "turn"];
@@ -19,7 +19,7 @@ const entry = (seat: string, kind: string, data: Record<string, unknown> = {}): 
   ply: 1,
   seat,
   action: "",
-  events: [{ kind, text: "", rule: "", data }],
+  events: [{ kind, text: "", rule: "", data } as GameEvent],
   turn: "",
   phase: "",
 });

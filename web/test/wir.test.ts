@@ -15,11 +15,15 @@ import { buildSteps, reportOf } from "../src/games/wir/execution/steps.ts";
 import { addUp, leadOf, lossesOf, totalOf } from "../src/games/wir/execution/losses.ts";
 import { tally } from "../src/games/wir/model/score.ts";
 import { spread } from "../src/lib/counters/spread.ts";
-import type { GameEvent, View } from "../src/lib/net/types.ts";
+import type { GameEvent, LogEntry, View } from "../src/lib/net/types.ts";
 
 const sideOf = (group: string): string => wirMap.units.get(group)!.side;
 
 const offered = (...texts: string[]): ReadonlyMap<string, unknown> => new Map(texts.map((t) => [t, null]));
+
+/** An event of the log, in which only what a test looks at is filled in. */
+const event = (kind: string, data: Record<string, unknown>, text = kind): GameEvent =>
+  ({ kind, text, rule: "", data }) as GameEvent;
 
 describe("the map of War in Russia", () => {
   it("has flat-top hexes, each found under its own centre", () => {
@@ -111,12 +115,6 @@ describe("plots", () => {
 });
 
 describe("the replayed week", () => {
-  const event = (kind: string, data: Record<string, unknown>, text = kind): GameEvent => ({
-    kind,
-    text,
-    rule: "",
-    data,
-  });
   const way = (group: string, origin: string, destination: string) => ({ group, origin, destination });
   const events = [
     event("phase", { phase: "execution", side: "axis" }),
@@ -192,7 +190,7 @@ describe("losses", () => {
     aircraft,
     units,
   });
-  const week = (ply: number, ...events: [string, Record<string, unknown>][]) => ({
+  const week = (ply: number, ...events: [string, Record<string, unknown>][]): LogEntry => ({
     ply,
     seat: "axis",
     action: "done",
@@ -201,7 +199,7 @@ describe("losses", () => {
     events: [
       ["segment", { segment: "first_player", side: "axis" }] as [string, Record<string, unknown>],
       ...events,
-    ].map(([kind, data]) => ({ kind, text: kind, rule: "", data })),
+    ].map(([kind, data]) => ({ kind, text: kind, rule: "", data }) as GameEvent),
   });
 
   it("are told week by week for the side that knows them, and by what the map shows for the other", () => {
@@ -244,7 +242,7 @@ describe("the report of a week", () => {
         text: "",
         data: { side: "axis", infantry: 12, mechanized: 3, artillery: 5, aircraft: 0, units: 1 },
       },
-    ].map((event) => ({ ...event, rule: "" }));
+    ].map(({ kind, text, data }) => event(kind, data, text));
     const [axis, soviet] = leadOf({ ply: 1, seat: null, action: "", turn: "", phase: "", events }, sideOf);
     expect(axis).toMatchObject({ side: "axis", loss: { infantry: 12, artillery: 5 }, surrendered: [], lost: [] });
     expect(soviet?.loss).toBeNull();

@@ -114,6 +114,7 @@ class Observation:
     control: dict[str, list[str]]
     attacks: list[Attack]
     victory: Any
+    """How victory stands: each game describes its own, and a further game may say anything."""
     goal: Goal | None
     outcome: Outcome | None
 
@@ -250,6 +251,7 @@ class StaticGame:
     map: StaticMap
     units: Sequence[StaticUnit]
     charts: Any
+    """Tables of the rules: each game describes its own, and a further game may say anything."""
     verbs: dict[str, Verb]
     history: History = field(default_factory=History)
 

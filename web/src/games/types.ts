@@ -157,7 +157,7 @@ export interface GameClient {
   asksBeforeEnd: readonly string[];
   /** Decision kinds in which units march, so that their reach is asked for. */
   marches?: readonly string[];
-  turnTrack(view: View, charts: unknown): TurnBox[];
+  turnTrack(view: View, charts: StaticGame["charts"]): TurnBox[];
   /** The score in the bar: a figure and what it means. */
   standing(view: View, table: Table): { value: string; text: string; title: string; short?: string };
   /** Weather and score in one spoken line. */

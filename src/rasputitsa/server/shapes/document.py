@@ -139,6 +139,7 @@ def _describe(made: dict[str, Any]) -> None:
     for game in games:
         components.update(event_schemas(game))
         components.update(game_schemas(game, components))
+    components.update(_joined(components, [_prefix(game) for game in games]))
     for (method, path), _ in adapters.items():
         operation = made["paths"][path][method]
         (status,) = (code for code in operation["responses"] if code.startswith("2"))
@@ -148,6 +149,19 @@ def _describe(made: dict[str, Any]) -> None:
     for path in ("/api/matches/{match_id}/query", "/api/letters/{code}/query"):
         query = made["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]
         query["schema"] = {"anyOf": [*_answers(games), {"$ref": REF.format(model="Asides")}]}
+
+
+def _joined(components: Mapping[str, Any], prefixes: list[str]) -> Iterator[tuple[str, Any]]:
+    """Components in which every game says its own: the choice among these, open where a game does not describe it."""
+    refs = [{"$ref": REF.format(model=f"{prefix}Event")} for prefix in prefixes if f"{prefix}Event" in components]
+    yield "GameEvent", {"anyOf": refs}
+    for name, part, member in (("StaticGame", "Static", "charts"), ("BoardView", "Observation", "victory")):
+        shapes = [components.get(f"{prefix}{part}", {}).get("properties", {}).get(member, {}) for prefix in prefixes]
+        properties = {**components[name]["properties"], member: {"anyOf": _distinct(shapes)}}
+        yield name, {**components[name], "properties": properties}
+    view = {"anyOf": [{"$ref": REF.format(model="View")}, {"type": "null"}]}
+    refused = components["Refused"]
+    yield "Refused", {**refused, "properties": {**refused["properties"], "view": view}}
 
 
 def _answers(games: Iterable[Game[Any]]) -> Iterator[dict[str, str]]:

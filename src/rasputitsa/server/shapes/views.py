@@ -21,7 +21,7 @@ class Controller:
 
 @dataclass(kw_only=True)
 class GameEvent:
-    """Something that happened; each game describes what ``data`` holds for a kind."""
+    """Something that happened. In the document it is the choice among the events of all games, with their data."""
 
     kind: str
     text: str
@@ -200,7 +200,7 @@ class BoardView(View, Observation):
 
 @dataclass(kw_only=True)
 class Rows:
-    """Rows of a list to set, in place or at the end, and the ids of those to remove."""
+    """Rows of a list to set, in place or at the end, and the ids of those to remove; rows of any list of a view."""
 
     put: list[dict[str, Any]]
     drop: list[str]
@@ -208,7 +208,7 @@ class Rows:
 
 @dataclass(kw_only=True)
 class Change:
-    """What makes one view of another."""
+    """What makes one view of another: members to set or to remove, whatever they are in the view of the game."""
 
     base: str
     put: dict[str, Any]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from rasputitsa.core import shapes
 from rasputitsa.core.shapes import Front, Hexes, HexFigures, Piece, Shapes, SupplyLine, Trapped, Why
@@ -289,8 +289,43 @@ class VictoryLevel:
 
 
 @dataclass(kw_only=True)
+class Production:
+    """What factories and cities make of what they have."""
+
+    source: str
+    confidence: str
+    pool: dict[str, int]
+    axis_fails: dict[str, int]
+    """By the year, in percent."""
+    soviet_infantry: list[tuple[str, int]]
+    """From a month on."""
+    yields: dict[str, int]
+    """By the kind of city."""
+    factory_cost: int
+    points_per_new_factory: int
+    factories_per_city: int
+
+
+@dataclass(kw_only=True)
+class VictoryRules:
+    """What counts for victory."""
+
+    source: str
+    confidence: str
+    city: int
+    month: int
+    months_from: str
+    short_factor: int
+    levels: list[tuple[int, str]]
+    worst: str
+    axis_wins: list[str]
+    soviet_needs: list[str]
+    soviet_one_of: list[str]
+
+
+@dataclass(kw_only=True)
 class Charts:
-    """Tables of the rules; those without a shape are given as the data files have them."""
+    """Tables of the rules."""
 
     types: list[UnitKind]
     terrain: list[str]
@@ -303,9 +338,9 @@ class Charts:
     suppose: SupposeChart
     forms: list[GroupForm]
     relief: list[int]
-    production: dict[str, Any]
+    production: Production
     timeline: list[Coming]
-    victory: dict[str, Any]
+    victory: VictoryRules
     victory_levels: list[VictoryLevel]
 
 

@@ -61,7 +61,7 @@ def _static(rules: Ruleset) -> dict[str, Any]:
             "supply": {"radius": SUPPLY_RADIUS, "penalty_hexes": rules.relief.most_penalty},
             "suppose": {"strength": MOST_STRENGTH, "experience": MOST_EXPERIENCE, "works": rules.entrenchment.most},
             "forms": [{"number": form, "title": title} for form, title in FORM_TITLES.items()],
-            "relief": rules.sheet["supply"]["relief"], "production": rules.sheet["production"],
+            "relief": rules.sheet["supply"]["relief"], "production": _production(rules),
             "timeline": timeline(rules),
             "victory": rules.sheet["victory"],
             "victory_levels": [{"points": n, "title": title} for n, title in rules.sheet["victory"]["levels"]],
@@ -69,6 +69,12 @@ def _static(rules: Ruleset) -> dict[str, Any]:
         "history": {"fronts": [], "chronicle": [card._asdict() for card in chronicle(rules)]},
         "verbs": {verb: {"args": list(args), "title": verb.replace("_", " ")} for verb, args in VERBS.items()},
     }  # fmt: skip
+
+
+def _production(rules: Ruleset) -> dict[str, Any]:
+    """The table of production; ``yield`` is no name for a field."""
+    table = dict(rules.sheet["production"])
+    return {"yields": table.pop("yield"), **table}
 
 
 def chronicle(rules: Ruleset) -> list[Card]:

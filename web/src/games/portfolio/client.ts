@@ -229,7 +229,7 @@ export const portfolio: GameClient = {
   marches: ["moving"],
   leave: ["halt", "back", "drop"],
   asksBeforeEnd: ["movement", "replacement"],
-  turnTrack: (view: View, charts: unknown) =>
+  turnTrack: (view, charts) =>
     (charts as PortfolioCharts).turns
       .filter((t) => t.number >= (view.turn.first ?? 0) && t.number <= (view.goal?.last_turn ?? t.number))
       .map((t) => {

@@ -132,7 +132,7 @@ export const wir: GameClient = {
   undoTo: (table) => wirState(table).orderLines.undoTo(),
   primary: ["supply", "halt", "done", "agree"],
   asksBeforeEnd: ["movement"],
-  turnTrack: (view: View, charts: unknown) =>
+  turnTrack: (view, charts) =>
     (charts as WirCharts).turns
       .filter(
         (t) =>

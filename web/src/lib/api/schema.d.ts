@@ -1916,10 +1916,7 @@ export interface components {
             message: string;
             /** Rule */
             rule: string;
-            /** View */
-            view?: {
-                [key: string]: unknown;
-            } | null;
+            view?: components["schemas"]["View"] | null;
         };
         /**
          * RematchBody
@@ -2162,7 +2159,7 @@ export interface components {
                 [key: string]: string[];
             };
             attacks: components["schemas"]["Attack"][];
-            victory: unknown;
+            victory: components["schemas"]["PortfolioVictory"] | components["schemas"]["WirTally"];
             goal: components["schemas"]["Goal"] | null;
             outcome: components["schemas"]["Outcome"] | null;
             match: string;
@@ -2211,7 +2208,7 @@ export interface components {
         CalendarMade: {
             token: string;
         };
-        /** @description What makes one view of another. */
+        /** @description What makes one view of another: members to set or to remove, whatever they are in the view of the game. */
         Change: {
             base: string;
             put: {
@@ -2400,15 +2397,7 @@ export interface components {
                 string
             ][];
         };
-        /** @description Something that happened; each game describes what ``data`` holds for a kind. */
-        GameEvent: {
-            kind: string;
-            text: string;
-            rule: string;
-            data: {
-                [key: string]: unknown;
-            };
-        };
+        GameEvent: components["schemas"]["PortfolioEvent"] | components["schemas"]["WirEvent"];
         /** @description A game, and what may be chosen for a match of it. */
         GameInfo: {
             id: string;
@@ -2821,7 +2810,7 @@ export interface components {
             /** @enum {string} */
             door: "offered" | "taken" | "closed";
         };
-        /** @description Rows of a list to set, in place or at the end, and the ids of those to remove. */
+        /** @description Rows of a list to set, in place or at the end, and the ids of those to remove; rows of any list of a view. */
         Rows: {
             put: {
                 [key: string]: unknown;
@@ -2965,7 +2954,7 @@ export interface components {
         StaticGame: {
             map: components["schemas"]["StaticMap"];
             units: components["schemas"]["StaticUnit"][];
-            charts: unknown;
+            charts: components["schemas"]["PortfolioCharts"] | components["schemas"]["WirCharts"];
             verbs: {
                 [key: string]: components["schemas"]["Verb"];
             };
@@ -3717,6 +3706,12 @@ export interface components {
         PortfolioAdvances: {
             ways: components["schemas"]["PortfolioAdvanceWay"][];
         };
+        /** @description Factors that ground adds to some units that defend; ``number``: to how many of them, 0 for all. */
+        PortfolioBonus: {
+            who: string[];
+            number: number;
+            factors: number;
+        };
         /** @description How much of the railways is used. */
         PortfolioCapacity: {
             used: number;
@@ -3732,31 +3727,27 @@ export interface components {
             result: string;
             p: number;
         };
-        /** @description Tables and charts of the rules; those without a shape are given as the data files have them. */
+        /** @description Tables and charts of the rules. */
         PortfolioCharts: {
             crt: components["schemas"]["PortfolioCombatTable"];
             turns: components["schemas"]["PortfolioTurnBox"][];
             weather: {
-                [key: string]: unknown;
+                [key: string]: components["schemas"]["PortfolioWeatherEffect"];
             };
             terrain: {
-                [key: string]: unknown;
+                [key: string]: components["schemas"]["PortfolioTerrainEffect"];
             };
             features: {
-                [key: string]: unknown;
+                [key: string]: components["schemas"]["PortfolioFeatureEffect"];
             };
             reserve: number[];
-            production: {
-                [key: string]: unknown;
-            };
+            production: components["schemas"]["PortfolioProduction"];
             advance: {
                 [key: string]: {
                     [key: string]: number;
                 };
             };
-            stacking: {
-                [key: string]: unknown;
-            };
+            stacking: components["schemas"]["PortfolioStacking"];
         };
         /** @description The combat results table: rows by the die. */
         PortfolioCombatTable: {
@@ -3802,6 +3793,22 @@ export interface components {
             broken: string[];
             told: string[];
         };
+        /** @description What something on or between hexes does. */
+        PortfolioFeatureEffect: {
+            source?: string;
+            confidence?: string;
+            note?: string;
+            bonus?: components["schemas"]["PortfolioBonus"][];
+            overrun?: boolean;
+            freezes?: boolean;
+            column_shift?: number;
+            controlled_column_shift?: number;
+            surcharge?: number;
+            attack_factor?: string;
+            barred_types?: string[];
+            move_limit?: number;
+            intrinsic?: number;
+        };
         /** @description A hex. */
         PortfolioHex: {
             id: string;
@@ -3815,6 +3822,15 @@ export interface components {
             neutral?: boolean;
             in_play?: boolean;
             arctic: boolean;
+        };
+        /** @description What comes from overseas. */
+        PortfolioLendLease: {
+            source?: string;
+            confidence?: string;
+            note?: string;
+            hex: string;
+            points: number;
+            from_turn_played: number;
         };
         /** @description What each side has lost. */
         PortfolioLosses: {
@@ -3925,6 +3941,25 @@ export interface components {
             name: string;
             held: boolean;
         };
+        /** @description What is produced in a turn, and how much of it can be used. */
+        PortfolioProduction: {
+            source?: string;
+            confidence?: string;
+            note?: string;
+            city_points: number;
+            double_cities: string[];
+            siberia_infantry: number;
+            factory_points: number;
+            siberia_armor: number;
+            axis_armor: number;
+            axis_infantry: number;
+            fronts_per_turn: number;
+            shock_min_armor: number;
+            arrivals_per_hex: number;
+            axis_entry: string[];
+            major_cities: number;
+            lend_lease: components["schemas"]["PortfolioLendLease"];
+        };
         /** @description Strategic movement of a side. */
         PortfolioRail: {
             net: string[];
@@ -3960,17 +3995,27 @@ export interface components {
             points: number[];
             picked: number | null;
         };
-        /** @description The Siberian Reserve: how many of its units a draft puts at risk. */
+        /** @description The Siberian Reserve: what was drafted when, and whether a further draft puts units at risk. */
         PortfolioSiberianRisk: {
             turns: number[];
             points: number[];
-            at_risk: unknown;
+            at_risk: boolean;
         };
         /** @description What a side has on the map, in attack factors and units, and which units it has lost. */
         PortfolioSideLosses: {
             on_map: number;
             units_on_map: number;
             units_lost: string[];
+        };
+        /** @description How many units a hex holds. */
+        PortfolioStacking: {
+            source?: string;
+            confidence?: string;
+            note?: string;
+            units: number;
+            above_corps: number;
+            front: number;
+            armor_in_rough: number;
         };
         /** @description Map, counters and charts. */
         PortfolioStatic: {
@@ -3990,6 +4035,18 @@ export interface components {
             fuel_short: string[];
             pockets: components["schemas"]["PortfolioPocket"][];
             seas: string[];
+        };
+        /** @description What a kind of ground does. */
+        PortfolioTerrainEffect: {
+            source?: string;
+            confidence?: string;
+            note?: string;
+            title: string;
+            overrun: boolean;
+            rough: boolean;
+            bonus: components["schemas"]["PortfolioBonus"][];
+            freezes?: boolean;
+            armor_column_shift?: number;
         };
         /** @description A box of the turn track; no weather where a die decides. */
         PortfolioTurnBox: {
@@ -4054,6 +4111,19 @@ export interface components {
             value: number;
             held: boolean;
             linked: boolean;
+        };
+        /** @description What a kind of weather does. */
+        PortfolioWeatherEffect: {
+            id: string;
+            title: string;
+            movement: string[];
+            freezes: boolean;
+            closed_seas: string[];
+            advance: string;
+            overrun: boolean[];
+            air_supply: boolean;
+            axis_first: boolean;
+            decline_exchange: string[];
         };
         PortfolioAnswers: {
             why: components["schemas"]["Why"];
@@ -4779,7 +4849,7 @@ export interface components {
             reason: string;
             rule: string;
         };
-        /** @description Tables of the rules; those without a shape are given as the data files have them. */
+        /** @description Tables of the rules. */
         WirCharts: {
             types: components["schemas"]["WirUnitKind"][];
             terrain: string[];
@@ -4796,13 +4866,9 @@ export interface components {
             suppose: components["schemas"]["WirSupposeChart"];
             forms: components["schemas"]["WirGroupForm"][];
             relief: number[];
-            production: {
-                [key: string]: unknown;
-            };
+            production: components["schemas"]["WirProduction"];
             timeline: components["schemas"]["WirComing"][];
-            victory: {
-                [key: string]: unknown;
-            };
+            victory: components["schemas"]["WirVictoryRules"];
             victory_levels: components["schemas"]["WirVictoryLevel"][];
         };
         /** @description A city; its factories are shown to the owner alone. */
@@ -5120,6 +5186,27 @@ export interface components {
             reason?: string;
             rule?: string;
         };
+        /** @description What factories and cities make of what they have. */
+        WirProduction: {
+            source: string;
+            confidence: string;
+            pool: {
+                [key: string]: number;
+            };
+            axis_fails: {
+                [key: string]: number;
+            };
+            soviet_infantry: [
+                string,
+                number
+            ][];
+            yields: {
+                [key: string]: number;
+            };
+            factory_cost: number;
+            points_per_new_factory: number;
+            factories_per_city: number;
+        };
         /** @description Railways of a side; the zone in which the Axis builds this turn. */
         WirRail: {
             hexes: string[];
@@ -5263,6 +5350,23 @@ export interface components {
         WirVictoryLevel: {
             points: number;
             title: string;
+        };
+        /** @description What counts for victory. */
+        WirVictoryRules: {
+            source: string;
+            confidence: string;
+            city: number;
+            month: number;
+            months_from: string;
+            short_factor: number;
+            levels: [
+                number,
+                string
+            ][];
+            worst: string;
+            axis_wins: string[];
+            soviet_needs: string[];
+            soviet_one_of: string[];
         };
         WirAnswers: {
             why: components["schemas"]["Why"];
@@ -5509,6 +5613,7 @@ export type PortfolioWeatherDieEvent = components['schemas']['PortfolioWeatherDi
 export type PortfolioEvent = components['schemas']['PortfolioEvent'];
 export type PortfolioAdvanceWay = components['schemas']['PortfolioAdvanceWay'];
 export type PortfolioAdvances = components['schemas']['PortfolioAdvances'];
+export type PortfolioBonus = components['schemas']['PortfolioBonus'];
 export type PortfolioCapacity = components['schemas']['PortfolioCapacity'];
 export type PortfolioCause = components['schemas']['PortfolioCause'];
 export type PortfolioChance = components['schemas']['PortfolioChance'];
@@ -5517,7 +5622,9 @@ export type PortfolioCombatTable = components['schemas']['PortfolioCombatTable']
 export type PortfolioCounter = components['schemas']['PortfolioCounter'];
 export type PortfolioDefenderColumn = components['schemas']['PortfolioDefenderColumn'];
 export type PortfolioFace = components['schemas']['PortfolioFace'];
+export type PortfolioFeatureEffect = components['schemas']['PortfolioFeatureEffect'];
 export type PortfolioHex = components['schemas']['PortfolioHex'];
+export type PortfolioLendLease = components['schemas']['PortfolioLendLease'];
 export type PortfolioLosses = components['schemas']['PortfolioLosses'];
 export type PortfolioMap = components['schemas']['PortfolioMap'];
 export type PortfolioObservation = components['schemas']['PortfolioObservation'];
@@ -5529,20 +5636,24 @@ export type PortfolioPoints = components['schemas']['PortfolioPoints'];
 export type PortfolioPoolUnit = components['schemas']['PortfolioPoolUnit'];
 export type PortfolioPools = components['schemas']['PortfolioPools'];
 export type PortfolioPrize = components['schemas']['PortfolioPrize'];
+export type PortfolioProduction = components['schemas']['PortfolioProduction'];
 export type PortfolioRail = components['schemas']['PortfolioRail'];
 export type PortfolioReach = components['schemas']['PortfolioReach'];
 export type PortfolioRoute = components['schemas']['PortfolioRoute'];
 export type PortfolioSiberia = components['schemas']['PortfolioSiberia'];
 export type PortfolioSiberianRisk = components['schemas']['PortfolioSiberianRisk'];
 export type PortfolioSideLosses = components['schemas']['PortfolioSideLosses'];
+export type PortfolioStacking = components['schemas']['PortfolioStacking'];
 export type PortfolioStatic = components['schemas']['PortfolioStatic'];
 export type PortfolioSupply = components['schemas']['PortfolioSupply'];
+export type PortfolioTerrainEffect = components['schemas']['PortfolioTerrainEffect'];
 export type PortfolioTurnBox = components['schemas']['PortfolioTurnBox'];
 export type PortfolioUnit = components['schemas']['PortfolioUnit'];
 export type PortfolioUnitFate = components['schemas']['PortfolioUnitFate'];
 export type PortfolioUnitState = components['schemas']['PortfolioUnitState'];
 export type PortfolioVictory = components['schemas']['PortfolioVictory'];
 export type PortfolioVictoryCity = components['schemas']['PortfolioVictoryCity'];
+export type PortfolioWeatherEffect = components['schemas']['PortfolioWeatherEffect'];
 export type PortfolioAnswers = components['schemas']['PortfolioAnswers'];
 export type PortfolioAnswer = components['schemas']['PortfolioAnswer'];
 export type PortfolioView = components['schemas']['PortfolioView'];
@@ -5636,6 +5747,7 @@ export type WirPercents = components['schemas']['WirPercents'];
 export type WirPlace = components['schemas']['WirPlace'];
 export type WirPlotEntry = components['schemas']['WirPlotEntry'];
 export type WirPlots = components['schemas']['WirPlots'];
+export type WirProduction = components['schemas']['WirProduction'];
 export type WirRail = components['schemas']['WirRail'];
 export type WirReach = components['schemas']['WirReach'];
 export type WirRoute = components['schemas']['WirRoute'];
@@ -5653,6 +5765,7 @@ export type WirTransfer = components['schemas']['WirTransfer'];
 export type WirTurnBox = components['schemas']['WirTurnBox'];
 export type WirUnitKind = components['schemas']['WirUnitKind'];
 export type WirVictoryLevel = components['schemas']['WirVictoryLevel'];
+export type WirVictoryRules = components['schemas']['WirVictoryRules'];
 export type WirAnswers = components['schemas']['WirAnswers'];
 export type WirAnswer = components['schemas']['WirAnswer'];
 export type WirView = components['schemas']['WirView'];

@@ -69,7 +69,7 @@ function sampleMap(flat: boolean, s: LandSign): MapModel {
       places: s.place ? [{ ...PLACE, ...s.place }] : [],
     },
     units: [],
-    charts: null,
+    charts: {} as StaticGame["charts"], // nothing is looked up for a piece of a map
     verbs: {},
   };
   return new MapModel(source);

@@ -16,7 +16,7 @@ export const heard = (cue: Cue, { volume, turnUnseen }: Wish, unseen: boolean): 
 
 /** What new entries of the log sound like: dice before all else, and orders of one's own. */
 export function cueOf(fresh: readonly LogEntry[], seat: string, kinds: EventKinds): Cue | null {
-  const rolled = (v: GameEvent): boolean => typeof v.data["die"] === "number" || kinds.battles.includes(v.kind);
+  const rolled = (v: GameEvent): boolean => "die" in v.data || kinds.battles.includes(v.kind);
   if (fresh.some((e) => e.events.some(rolled))) return "dice";
   return seat && fresh.some((e) => e.seat === seat) ? "orders" : null;
 }

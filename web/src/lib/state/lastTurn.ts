@@ -17,7 +17,7 @@ export interface Stretch {
 export function sinceOwnTurn(entries: readonly LogEntry[], side: string, kinds: EventKinds): Stretch | null {
   const events = entries.flatMap((e) => e.events.map((event) => ({ ply: e.ply, event })));
   const phases = events.flatMap(({ event }, at) =>
-    event.kind === kinds.phase ? [{ at, own: event.data["side"] === side }] : [],
+    event.kind === kinds.phase ? [{ at, own: "side" in event.data && event.data.side === side }] : [],
   );
   const last = phases.findLastIndex((p) => !p.own);
   if (last < 0) return null;

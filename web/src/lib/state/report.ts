@@ -18,9 +18,8 @@ export function battleReport(entries: readonly LogEntry[], kinds: EventKinds): R
   for (let i = entries.length - 1; i >= 0 && entries.length - i < 40; i -= 1) {
     for (const event of entries[i]!.events.toReversed()) {
       if (kinds.time.includes(event.kind)) return null;
-      const { die } = event.data;
-      if (event.text && !kinds.untold.includes(event.kind))
-        lines.unshift({ text: event.text, die: typeof die === "number" ? die : null });
+      const die = "die" in event.data ? event.data.die : null;
+      if (event.text && !kinds.untold.includes(event.kind)) lines.unshift({ text: event.text, die: die });
       if (kinds.rolls.includes(event.kind))
         return {
           ply: entries[i]!.ply,

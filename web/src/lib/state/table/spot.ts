@@ -5,7 +5,8 @@ const text = (value: unknown): string | null =>
 
 /** Where the first of some events that has a place happens: where a move ends, or what is attacked. */
 export function spotOf(events: readonly GameEvent[]): string | null {
-  for (const { data } of events) {
+  for (const event of events) {
+    const data: Readonly<Record<string, unknown>> = { ...event.data };
     const spot =
       text(data["destination"]) ??
       text(data["path"]) ??
