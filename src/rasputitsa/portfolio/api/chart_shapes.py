@@ -1,0 +1,143 @@
+"""The shape of the tables and charts, as the client is given them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(kw_only=True)
+class CombatTable:
+    """The combat results table: rows by the die."""
+
+    columns: list[str]
+    rows: dict[str, list[str]]
+
+
+@dataclass(kw_only=True)
+class TurnBox:
+    """A box of the turn track; no weather where a die decides."""
+
+    number: int
+    date: str
+    may_stop: bool
+    last: bool
+    weather: str | None
+    title: str
+
+
+@dataclass(kw_only=True)
+class WeatherEffect:
+    """What a kind of weather does."""
+
+    id: str
+    title: str
+    movement: list[str]
+    """The Axis' and the Soviet movement factors: whole, or halved one way or the other."""
+    freezes: bool
+    closed_seas: list[str]
+    advance: str
+    overrun: list[bool]
+    """Whether armor of the Axis, and of the Soviet side, may overrun."""
+    air_supply: bool
+    axis_first: bool
+    decline_exchange: list[str]
+    """The nations that may decline an exchange."""
+
+
+@dataclass(kw_only=True)
+class Bonus:
+    """Factors that ground adds to some units that defend; ``number``: to how many of them, 0 for all."""
+
+    who: list[str]
+    number: int
+    factors: int
+
+
+@dataclass(kw_only=True)
+class Sourced:
+    """Where figures of a chart come from."""
+
+    source: str = ""
+    confidence: str = ""
+    note: str = ""
+
+
+@dataclass(kw_only=True)
+class TerrainEffect(Sourced):
+    """What a kind of ground does."""
+
+    title: str
+    overrun: bool
+    rough: bool
+    bonus: list[Bonus]
+    freezes: bool = False
+    armor_column_shift: int = 0
+
+
+@dataclass(kw_only=True)
+class FeatureEffect(Sourced):
+    """What something on or between hexes does."""
+
+    bonus: list[Bonus] = field(default_factory=list)
+    overrun: bool = True
+    freezes: bool = False
+    column_shift: int = 0
+    controlled_column_shift: int = 0
+    surcharge: int = 0
+    attack_factor: str = ""
+    barred_types: list[str] = field(default_factory=list)
+    move_limit: int = 0
+    intrinsic: int = 0
+
+
+@dataclass(kw_only=True)
+class LendLease(Sourced):
+    """What comes from overseas."""
+
+    hex: str
+    points: int
+    from_turn_played: int
+
+
+@dataclass(kw_only=True)
+class Production(Sourced):
+    """What is produced in a turn, and how much of it can be used."""
+
+    city_points: int
+    double_cities: list[str]
+    siberia_infantry: int
+    factory_points: int
+    siberia_armor: int
+    axis_armor: int
+    axis_infantry: int
+    fronts_per_turn: int
+    shock_min_armor: int
+    arrivals_per_hex: int
+    axis_entry: list[str]
+    major_cities: int
+    lend_lease: LendLease
+
+
+@dataclass(kw_only=True)
+class Stacking(Sourced):
+    """How many units a hex holds."""
+
+    units: int
+    above_corps: int
+    front: int
+    armor_in_rough: int
+
+
+@dataclass(kw_only=True)
+class Charts:
+    """Tables and charts of the rules."""
+
+    crt: CombatTable
+    turns: list[TurnBox]
+    weather: dict[str, WeatherEffect]
+    terrain: dict[str, TerrainEffect]
+    features: dict[str, FeatureEffect]
+    reserve: list[int]
+    production: Production
+    advance: dict[str, dict[str, int]]
+    stacking: Stacking
