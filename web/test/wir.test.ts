@@ -1,3 +1,4 @@
+import { oddsText } from "../src/games/wir/model/odds.ts";
 import { describe, expect, it } from "vitest";
 import { wirMap, wirStatic } from "../mock/wirMap.ts";
 import { withNames } from "../src/games/wir/map/paint.ts";
@@ -111,6 +112,20 @@ describe("plots", () => {
     expect(plotTo(wirMap, "1714", "2014", offered("23", "33", "32"), new Set())).toBeNull();
     expect(plotTo(wirMap, "1714", "1914", offered("32"), new Set(["1814"]))).toBe("32");
     expect(plotTo(wirMap, "1714", "1914", offered("32", "23"), new Set(["1814"]))).toBe("23");
+  });
+});
+
+describe("odds", () => {
+  it("are written as the log writes them", () => {
+    const told: [number | null, string][] = [
+      [2.35, "2.35-1"],
+      [2.5, "2.5-1"],
+      [1, "1-1"],
+      [12.34, "12.3-1"],
+      [0.5, "1-2"],
+    ];
+    for (const [odds, text] of [...told, [0.4255, "1-2.35"], [0, "1-100"], [null, "?"]] as const)
+      expect(oddsText(odds)).toBe(text);
   });
 });
 

@@ -1,9 +1,8 @@
 import type { Preview } from "./types.ts";
 
-/** Odds as the manual writes them: "2.4-1". */
+/** Odds as the log writes them: "2.35-1", or "1-3.2" below even. */
 export function oddsText(odds: Preview["odds"]): string {
   if (odds === null || odds === undefined) return "?";
-  return odds >= 1 || odds <= 0
-    ? `${odds >= 10 ? Math.round(odds) : Math.round(odds * 10) / 10}-1`
-    : `1-${Math.round(10 / odds) / 10}`;
+  if (odds >= 1) return `${Number(odds.toFixed(odds < 10 ? 2 : 1))}-1`;
+  return `1-${Number((1 / Math.max(0.01, odds)).toPrecision(3))}`;
 }

@@ -2,6 +2,7 @@ import type { Hint } from "../../../lib/state/table/hints.svelte.ts";
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
 import { sentence } from "../../../lib/state/table/words.ts";
 import { valueNames } from "../model/names.ts";
+import { chartsOf } from "../model/charts.ts";
 import { oddsText } from "../model/odds.ts";
 import { directionTo } from "../model/plots.ts";
 import { ask, VALUES } from "../model/types.ts";
@@ -47,7 +48,7 @@ async function explainOrder(table: Table, wir: WirTableState, hex: string): Prom
       const relief = wir.waves?.relief?.[wave] ?? "?";
       return {
         hex,
-        text: `${n} penalty ${n === 1 ? "hex" : "hexes"}; removes ${relief} % of the fatigue of what stands within two hexes`,
+        text: `${n} penalty ${n === 1 ? "hex" : "hexes"}; removes ${relief} % of the fatigue of what stands within ${chartsOf(table.map).supply.radius} hexes`,
         rule: "5.2",
         tone: "good",
       };
