@@ -116,7 +116,7 @@ function ask(args: URLSearchParams, scene: string): unknown {
         unsupplied_units: [],
       };
     case "front":
-      return { sides: map.sides.filter((s) => s.kind === "border").map((s) => [s.a, s.b]) };
+      return { sides: map.sides.filter((s) => s.kind === "border").map(({ a, b }) => ({ a, b })) };
     case "losses":
       return {
         axis: { on_map: 140, units_on_map: 44, units_lost: [] },

@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { staticGame } from "../mock/fixture.ts";
+import type { HexPair } from "../src/lib/api/schema";
 import { withoutSpecks } from "../src/lib/map/front.ts";
 import { MapModel } from "../src/lib/map/model.ts";
 
 const map = new MapModel(staticGame());
 
 /** The front of one side's land: every side of a hex beyond which the other side holds land. */
-function frontOf(held: Set<string>): [string, string][] {
+function frontOf(held: Set<string>): HexPair[] {
   return [...held].flatMap((id) =>
     map
       .neighbours(map.byId.get(id)!)
-      .flatMap((n): [string, string][] => (n && !n.water && !held.has(n.id) ? [[id, n.id]] : [])),
+      .flatMap((n): HexPair[] => (n && !n.water && !held.has(n.id) ? [{ a: id, b: n.id }] : [])),
   );
 }
 

@@ -284,10 +284,18 @@ class Hexes:
 
 
 @dataclass(kw_only=True)
+class HexPair:
+    """Two adjacent hexes."""
+
+    a: str
+    b: str
+
+
+@dataclass(kw_only=True)
 class Front:
     """Pairs of adjacent hexes held by different sides."""
 
-    sides: list[tuple[str, str]]
+    sides: list[HexPair]
 
 
 @dataclass(kw_only=True)

@@ -140,7 +140,7 @@ def _front(s: State, args: Args) -> dict[str, Any]:
     land = s.rules.map.ground[0].land
     soviet = s.controlled(SOVIET) & land
     pairs = [
-        [grid.names[a], grid.names[b]]
+        {"a": grid.names[a], "b": grid.names[b]}
         for a in members(s.controlled(AXIS) & land & grid.spread(soviet))
         for b in members(grid.adjacent[a] & soviet)
     ]

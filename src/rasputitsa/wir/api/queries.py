@@ -271,7 +271,7 @@ def _front(s: State, args: Args) -> dict[str, Any]:
     names, land = s.rules.grid.names, s.rules.map.land
     soviet = land & ~s.control
     pairs = [
-        [names[a], names[b]]
+        {"a": names[a], "b": names[b]}
         for a in members(s.control & land & s.rules.grid.spread(soviet))
         for b in members(s.rules.grid.adjacent[a] & soviet)
     ]

@@ -2392,10 +2392,7 @@ export interface components {
         };
         /** @description Pairs of adjacent hexes held by different sides. */
         Front: {
-            sides: [
-                string,
-                string
-            ][];
+            sides: components["schemas"]["HexPair"][];
         };
         GameEvent: components["schemas"]["PortfolioEvent"] | components["schemas"]["WirEvent"];
         /** @description A game, and what may be chosen for a match of it. */
@@ -2483,6 +2480,11 @@ export interface components {
         HexFigures: {
             hexes: components["schemas"]["HexFigure"][];
             unknown?: string[];
+        };
+        /** @description Two adjacent hexes. */
+        HexPair: {
+            a: string;
+            b: string;
         };
         /** @description Some hexes. */
         Hexes: {
@@ -5484,6 +5486,7 @@ export type Handed = components['schemas']['Handed'];
 export type HexCost = components['schemas']['HexCost'];
 export type HexFigure = components['schemas']['HexFigure'];
 export type HexFigures = components['schemas']['HexFigures'];
+export type HexPair = components['schemas']['HexPair'];
 export type Hexes = components['schemas']['Hexes'];
 export type HintResult = components['schemas']['HintResult'];
 export type HistoricalFront = components['schemas']['HistoricalFront'];

@@ -1,3 +1,4 @@
+import type { HexPair } from "../api/schema";
 import type { MapModel } from "./model.ts";
 
 /** Land of one owner this small, with nobody on it, is no front. */
@@ -6,13 +7,13 @@ const SPECK = 3;
 /** The front without the rings around a few empty hexes that one side holds behind the other's line. */
 export function withoutSpecks(
   map: MapModel,
-  front: readonly [string, string][],
+  front: readonly HexPair[],
   held: ReadonlySet<string>,
   occupied: { has(hex: string): boolean },
-): [string, string][] {
+): HexPair[] {
   const specks = new Set<string>();
   const seen = new Set<string>();
-  for (const start of new Set(front.flat())) {
+  for (const start of new Set(front.flatMap(({ a, b }) => [a, b]))) {
     if (seen.has(start)) continue;
     const patch = [start];
     const owner = held.has(start);
@@ -26,5 +27,5 @@ export function withoutSpecks(
     }
     if (patch.length <= SPECK && !patch.some((id) => occupied.has(id))) for (const id of patch) specks.add(id);
   }
-  return front.filter(([a, b]) => !specks.has(a) && !specks.has(b));
+  return front.filter(({ a, b }) => !specks.has(a) && !specks.has(b));
 }

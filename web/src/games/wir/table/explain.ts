@@ -46,9 +46,11 @@ async function explainOrder(table: Table, wir: WirTableState, hex: string): Prom
     if (wave >= 0) {
       const n = (wir.view?.depot?.penalty ?? 0) + wave;
       const relief = wir.waves?.relief?.[wave] ?? "?";
+      const { radius } = chartsOf(table.map).supply;
+      const reach = `removes ${relief} % of the fatigue of what stands within ${radius} hexes`;
       return {
         hex,
-        text: `${n} penalty ${n === 1 ? "hex" : "hexes"}; removes ${relief} % of the fatigue of what stands within ${chartsOf(table.map).supply.radius} hexes`,
+        text: `${n} penalty ${n === 1 ? "hex" : "hexes"}; ${reach}`,
         rule: "5.2",
         tone: "good",
       };

@@ -1,3 +1,4 @@
+import type { HexPair } from "../../api/schema";
 import type { Answers, HexFigure, Rail, Supply, TrappedUnit } from "../../net/types.ts";
 import type { Table } from "./table.svelte.ts";
 import { prefs } from "../prefs.svelte.ts";
@@ -7,7 +8,7 @@ export class LayerData {
   zoc = $state.raw<Record<string, string[]>>({});
   supply = $state.raw<Record<string, Supply>>({});
   rail = $state.raw<Record<string, Rail>>({});
-  front = $state.raw<[string, string][]>([]);
+  front = $state.raw<HexPair[]>([]);
   strengths = $state.raw<HexFigure[]>([]);
   odds = $state.raw<HexFigure[]>([]);
   /** By unit, why it has no way to retreat. */
