@@ -29,18 +29,18 @@ const takingApart = [
   "src/lib/counters/{plain,symbol}.ts", // symbol codes, SVG
   "src/lib/dice/check.ts", // a saved game
   "src/lib/dice/DiceDialog.svelte", // names of streams
-  "src/lib/guides/pieces.ts", // **stress**, `orders` and paragraphs
   "src/lib/input/keyboard.ts", // names of elements
   "src/lib/lessons/marking.ts", // selectors
   "src/lib/net/{api,letters,store}.ts", // addresses
-  "src/lib/panels/**/{Help,RuleText}.svelte", // **bold** and `code`
   "src/lib/panels/**/CommandLine.svelte", // what is typed
+  "src/lib/panels/**/RuleText.svelte", // empty lines
   "src/lib/seats/LinkBox.svelte", // addresses
   "src/lib/state/marks.ts", // {unit:39Pz}
   "src/lib/state/{breakpoints,route,rules}.ts", // conditions on the window, addresses, numbers of paragraphs
   "src/lib/state/table/questions.ts", // what is typed
-  "src/lib/terms/glossary.svelte.ts", // words to be explained, found where they stand
+  "src/lib/terms/find.ts", // words to be explained, found where they stand
   "src/lib/ui/Lessons.svelte", // addresses
+  "src/lib/ui/markup.ts", // **stress**, `orders`, {rule:XIII.C}
   "src/lib/ui/Marked.svelte", // whether a text names a place just before its mark
   "src/games/wir/table/keys.ts", // keys
   "src/pages/NewGame.svelte", // what is typed

@@ -8,7 +8,7 @@ import pytest
 
 from rasputitsa.core.conformance.register import paragraphs
 from rasputitsa.core.errors import DataError
-from rasputitsa.core.lessons.guidebook import Section, SideGuide, side_guide
+from rasputitsa.core.lessons.guidebook import Section, SideGuide, marked, side_guide
 
 DOCS = Path(__file__).parents[3] / "docs"
 ONE = "# A side\n\nWhat it\nis about.\n\n## First\n\n- One (XII)\n  point (XI.A.2).\n- Two (6.8).\n"
@@ -32,6 +32,8 @@ def test_a_guide_is_read(tmp_path: Path) -> None:
         "A side", "What it is about.", (Section("First", ("One (XII) point (XI.A.2).", "Two (6.8).")),)
     )
     assert guide.rules() == ["XI.A.2", "6.8"]
+    points = guide.sections[0].points
+    assert list(map(marked, points)) == ["One (XII) point ({rule:XI.A.2}).", "Two ({rule:6.8})."]
 
 
 @pytest.mark.parametrize(

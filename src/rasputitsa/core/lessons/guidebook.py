@@ -42,6 +42,11 @@ class SideGuide(NamedTuple):
         return [rule for section in self.sections for point in section.points for rule in _RULE.findall(point)]
 
 
+def marked(point: str) -> str:
+    """A point with its paragraphs marked as in the words of events, such as ``({rule:XIII.C})``."""
+    return _RULE.sub(r"({rule:\1})", point)
+
+
 def side_guide(path: Path) -> SideGuide:
     """The guide in a file.
 

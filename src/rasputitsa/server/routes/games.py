@@ -16,7 +16,7 @@ from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import Game
 from rasputitsa.core.keeping import cached
 from rasputitsa.core.lessons.glossary import glossary
-from rasputitsa.core.lessons.guidebook import side_guide
+from rasputitsa.core.lessons.guidebook import marked, side_guide
 from rasputitsa.core.lessons.lessons import LessonInfo
 from rasputitsa.core.registry import game_ids, game_of_version, get_game
 from rasputitsa.server.encoding import Kept
@@ -179,7 +179,8 @@ def _guides(game_id: str) -> Kept:
 
 def _guide_json(path: Path) -> dict[str, Any]:
     guide = side_guide(path)
-    return {**guide._asdict(), "sections": [section._asdict() for section in guide.sections]}
+    sections = [{"title": name, "points": list(map(marked, points))} for name, points in guide.sections]
+    return {"title": guide.title, "summary": marked(guide.summary), "sections": sections}
 
 
 def rules_file(game_id: str) -> Path | None:

@@ -1,12 +1,11 @@
 import { api } from "../net/api.ts";
 import type { Term } from "../net/types.ts";
+import { Forms } from "./find.ts";
 
 export interface TermPiece {
   text: string;
   term: Term | null;
 }
-
-const escaped = (form: string): string => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** The terms of one game; asked for once, and empty until they are there. */
 export class Glossary {
@@ -14,15 +13,7 @@ export class Glossary {
   private readonly byForm = $derived(
     new Map(this.terms.flatMap((t) => [t.name, ...t.also].map((f) => [f, t] as const))),
   );
-  /** Forms of one letter mean too much else to be looked for in a text; a form in small letters may begin a sentence. */
-  private readonly pattern = $derived.by(() => {
-    const forms = [...this.byForm.keys()].filter((f) => f.length > 1).sort((a, b) => b.length - a.length);
-    const either = forms.map((f) => {
-      const first = f.charAt(0);
-      return first === first.toUpperCase() ? escaped(f) : `[${first}${first.toUpperCase()}]${escaped(f.slice(1))}`;
-    });
-    return forms.length ? new RegExp(`(?<![\\p{L}\\d])(?:${either.join("|")})(?![\\p{L}\\d])`, "gu") : null;
-  });
+  private readonly forms = $derived(new Forms(this.byForm.keys()));
 
   constructor(readonly game: string) {
     void api
@@ -40,13 +31,13 @@ export class Glossary {
     const pieces: TermPiece[] = [];
     const met = new Set<Term>();
     let from = 0;
-    for (const hit of this.pattern ? text.matchAll(this.pattern) : []) {
-      const term = this.named(hit[0]);
+    for (const hit of this.forms.in(text)) {
+      const term = this.byForm.get(hit.form);
       if (!term || met.has(term)) continue;
       met.add(term);
-      if (hit.index > from) pieces.push({ text: text.slice(from, hit.index), term: null });
-      pieces.push({ text: hit[0], term });
-      from = hit.index + hit[0].length;
+      if (hit.from > from) pieces.push({ text: text.slice(from, hit.from), term: null });
+      pieces.push({ text: text.slice(hit.from, hit.to), term });
+      from = hit.to;
     }
     if (from < text.length) pieces.push({ text: text.slice(from), term: null });
     return pieces;
