@@ -61,7 +61,7 @@ def played(store: Store, number: int, turn: int, often: int = 0) -> Match:
 
 
 def remembered(match: Match, seat: str) -> Any:
-    memory = match.memories.of(match.session, seat, "depot")
+    memory = match.memories.of(match.session, seat, fresh=True)
     assert memory is not None
     return memory.to_json()
 
@@ -94,7 +94,7 @@ def test_restarts_in_the_middle_of_a_campaign_change_no_order(store: Store) -> N
     assert hinted is not None
     seen = one.session.game.view_of(one.session.state, hinted.seat)
     before = remembered(one, hinted.seat)
-    memory = one.memories.of(one.session, hinted.seat, "depot")
+    memory = one.memories.of(one.session, hinted.seat, fresh=True)
     plan(one.session.game, seen, hinted, TimedClock(5.0), one.session.header.options, memory)
     assert remembered(one, hinted.seat) == before, "to ask for a hint teaches nothing"
 

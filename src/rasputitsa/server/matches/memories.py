@@ -26,8 +26,6 @@ SCOPE = "@memory"
 VERSION = 1
 KEPT = 3
 """This many former weeks are kept, for those who take moves back."""
-COUNTED = frozenset({"depot"})
-"""Kinds of questions before which even what happened in the same phase is taken in."""
 
 
 class Notes(NamedTuple):
@@ -52,13 +50,16 @@ class Memories:
         self._notes: dict[str, Notes] = {}
         self._read = False
 
-    def of(self, session: Session, seat: str, kind: str) -> Memory | None:
-        """What a seat remembers now that a question of a kind is asked; None in a game in which all lies open."""
+    def of(self, session: Session, seat: str, *, fresh: bool) -> Memory | None:
+        """What a seat remembers now; None in a game in which all lies open.
+
+        ``fresh``: with what happened since the phase began.
+        """
         if self._onlookers is not None and not self._onlookers.memories:
             return None
         self._load()
         place = session.game.turn_and_phase(session.state)
-        if self._onlookers is None or self._entry > session.version or place != self._place or kind in COUNTED:
+        if self._onlookers is None or self._entry > session.version or place != self._place or fresh:
             self._catch_up(session)
             self._place = place
         assert self._onlookers is not None

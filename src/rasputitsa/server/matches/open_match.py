@@ -245,7 +245,8 @@ class OpenMatch:
         return asked_of(self.session, seat, kind, args, lambda: self._memory_of(seat, kind))
 
     def _memory_of(self, seat: str | None, kind: str) -> Memory | None:
-        return self.memories.of(self.session, seat, kind) if seat else None
+        fresh = kind in self.session.game.fresh_memory
+        return self.memories.of(self.session, seat, fresh=fresh) if seat else None
 
     def export(self) -> str:
         """The saved game; while several people play, without what would foretell the dice."""
@@ -266,7 +267,7 @@ class OpenMatch:
             standing=standing,
             entry=session.version,
             seed=own_seed(self._source.key if self._source.key is not None else self.id, decision.seat),
-            memory=self.memories.of(session, decision.seat, decision.kind),
+            memory=self._memory_of(decision.seat, decision.kind),
             notes=self.memories.notes_of(session, decision.seat, bot),
             match_id=self.id,
             version=self.version(decision.seat),
