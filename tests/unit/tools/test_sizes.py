@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-LINES = {".py": 500, ".ts": 300, ".svelte": 300}
+LINES = {".py": 500, ".ts": 299, ".svelte": 299}
 FILES = 25
 GENERATED = {"web/src/lib/api/schema.d.ts"}
 RECORDED = ("tests/corpus/", "tests/fuzz/", "docs/images/")

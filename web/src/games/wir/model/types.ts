@@ -38,7 +38,6 @@ export type WirView = Omit<View, "units" | "victory"> &
   Partial<Omit<WirObservation, keyof View>> & { units: WirUnit[]; victory: Partial<WirObservation["victory"]> };
 
 export const VALUES = ["population", "industry", "vehicle", "artillery", "aircraft", "supply"] as const;
-export type Value = (typeof VALUES)[number];
 
 export const wirView = (view: View | null): WirView | null => view as WirView | null;
 export const wirUnit = (unit: Partial<ViewUnit>): Partial<WirUnit> => unit;

@@ -285,9 +285,8 @@ export class MatchStore {
       return;
     }
     try {
-      const view = await this.at(at);
+      this.historical = { ...(await this.at(at)), at };
       this.answers.clear();
-      this.historical = { ...view, at };
     } catch (error) {
       await this.orders.fail(error);
     }
