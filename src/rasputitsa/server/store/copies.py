@@ -25,7 +25,7 @@ FOLDER, ENDING = "letters", ".mail"
 TABLE = "letters"
 """Of a backup; no store has it."""
 _CODE = re.compile(r"[0-9a-f]{12}")
-_MADE = f"CREATE TABLE {TABLE} (code TEXT PRIMARY KEY, content BLOB NOT NULL)"
+_MADE = "CREATE TABLE letters (code TEXT PRIMARY KEY, content BLOB NOT NULL)"
 
 
 def is_code(text: str) -> bool:
@@ -45,7 +45,7 @@ def put_into(copy: Path, folder: Path) -> None:
         return
     with contextlib.closing(sqlite3.connect(copy)) as database, database:
         database.execute(_MADE)
-        database.executemany(f"INSERT INTO {TABLE} VALUES (?, ?)", kept)
+        database.executemany("INSERT INTO letters VALUES (?, ?)", kept)
 
 
 def _content(path: Path) -> bytes:
@@ -64,7 +64,7 @@ def count(database: sqlite3.Connection, path: Path) -> int:
         return 0
     if made[0] != _MADE:
         raise _strange(path)
-    found = database.execute(f"SELECT code, typeof(code), typeof(content), length(content) FROM {TABLE}").fetchall()
+    found = database.execute("SELECT code, typeof(code), typeof(content), length(content) FROM letters").fetchall()
     for code, kind, content, size in found:
         if (kind, content) != ("text", "blob") or not is_code(code) or not 0 < size <= MOST_BYTES:
             raise _strange(path)
@@ -89,11 +89,11 @@ def take_out(database: sqlite3.Connection, backup: Path, folder: Path) -> None:
     """
     folder.mkdir(mode=place.FOLDER_MODE)
     if count(database, backup):
-        for code, content in database.execute(f"SELECT code, content FROM {TABLE}"):
+        for code, content in database.execute("SELECT code, content FROM letters"):
             _write(folder / f"{code}{ENDING}", content)
         database.execute("PRAGMA secure_delete=ON")  # keys are among it
         with database:
-            database.execute(f"DROP TABLE {TABLE}")
+            database.execute("DROP TABLE letters")
     elif backup.name == "matches.db":
         for path in files(backup.parent / FOLDER):
             if content := _content(path):
