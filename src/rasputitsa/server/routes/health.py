@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hmac
 import shutil
-from ipaddress import ip_address
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -12,6 +11,7 @@ from fastapi import APIRouter, Request, Response
 from rasputitsa.server.errors import ApiError, forbidden
 from rasputitsa.server.gate.security import FORWARDED
 from rasputitsa.server.health.metrics import FORM, TEXT_TYPE, Sample
+from rasputitsa.server.limits import is_loopback
 from rasputitsa.server.matches.rooms import Rooms
 from rasputitsa.server.routes.matches import rooms_of
 
@@ -64,10 +64,7 @@ def _on_this_machine(request: Request) -> bool:
     """Whether somebody on this machine asks directly: a proxy on it asks for others."""
     if request.client is None or any(name in request.headers for name in FORWARDED):
         return False
-    try:
-        return ip_address(request.client.host).is_loopback
-    except ValueError:
-        return False
+    return is_loopback(request.client.host)
 
 
 def _sample(rooms: Rooms, windows: int, awake: int) -> Sample:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from functools import partial
-from ipaddress import ip_address
 from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Query, Request, Response
@@ -19,6 +18,7 @@ from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.encoding import Json, dumps
 from rasputitsa.server.errors import bad_request, forbidden, unknown
 from rasputitsa.server.gate.throttle import Throttle
+from rasputitsa.server.limits import is_loopback
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.creating import Creating, RequestId
 from rasputitsa.server.matches.match import LookBackError, Match, digest_of
@@ -61,12 +61,7 @@ def throttle_of(request: Request) -> Throttle:
 
 def is_owner(config: ServerConfig, host: str | None) -> bool:
     """Whether the caller sits at the machine of a server that one person runs for personal use."""
-    if not config.local or host is None:
-        return False
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return config.local and host is not None and is_loopback(host)
 
 
 def owns_machine(request: Request) -> bool:
