@@ -40,7 +40,10 @@ POINTED = {
 LETTER = 16
 """Height of a letter of text of the usual size, in pixels."""
 
-SETTLED = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"""
+SETTLED = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+  .then(() => Promise.allSettled(document.getAnimations()
+    .filter((one) => one.effect.getComputedTiming().endTime !== Infinity).map((one) => one.finished)))"""
+"""Until the window has its new form: a transition that runs yet shows neither the old nor the new."""
 SPOILED = """() => {
   const unread = '.sr, [aria-hidden="true"], #map, option, details:not([open]) > :not(summary)';
   const shown = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
