@@ -431,7 +431,7 @@ class Game(ABC, Generic[StateT]):
         return event.words(state)
 
     def shapes(self) -> Shapes:
-        """What it says as JSON, described by dataclasses: for the documents and the types of clients."""
+        """What it says as JSON, described by typed dictionaries: for the documents and the types of clients."""
         return Shapes()
 
     def event_data(self, state: StateT, event: Event) -> dict[str, Any]:

@@ -1,17 +1,17 @@
-"""Shapes of what games say as JSON: documentation for OpenAPI and the client's types, never checked on the way.
+"""Shapes of what games say as JSON: checked by the type checker, free at run time, documented by OpenAPI.
 
-Here stands what games on a map have in common; each game extends it by its own (``Game.shapes``).
+Here stands what games on a map have in common; each game extends it by its own (``Game.shapes``). A typed dictionary
+cannot narrow a key that it inherits, so the keys that games narrow stand apart from a base with all others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NotRequired, TypedDict
 
 
 class Shapes(NamedTuple):
-    """What a game says beyond the common shapes, as dataclasses."""
+    """What a game says beyond the common shapes, as typed dictionaries."""
 
     observation: Any = None
     static: Any = None
@@ -19,8 +19,7 @@ class Shapes(NamedTuple):
     """By the kind of question."""
 
 
-@dataclass(kw_only=True)
-class Turn:
+class Turn(TypedDict):
     """The turn, and the weather in it."""
 
     number: int
@@ -33,8 +32,7 @@ class Turn:
     first: int
 
 
-@dataclass(kw_only=True)
-class Phase:
+class Phase(TypedDict):
     """The phase, and whose it is."""
 
     id: str
@@ -44,34 +42,31 @@ class Phase:
     side: str | None
 
 
-@dataclass(kw_only=True)
-class Attack:
+class Attack(TypedDict):
     """An attack that was announced."""
 
     n: int
     targets: list[str]
     units: list[str]
     state: str
-    odds: str | None = None
+    odds: NotRequired[str | None]
 
 
-@dataclass(kw_only=True)
-class Piece:
+class Piece(TypedDict):
     """A piece as a seat may know it; each game says more of its own."""
 
     id: str
     hex: str | None
     where: str
-    side: str = ""
-    type: str = ""
-    nation: str = ""
-    name: str = ""
-    known: bool = True
-    moved: bool = False
+    side: NotRequired[str]
+    type: NotRequired[str]
+    nation: NotRequired[str]
+    name: NotRequired[str]
+    known: NotRequired[bool]
+    moved: NotRequired[bool]
 
 
-@dataclass(kw_only=True)
-class GoalPart:
+class GoalPart(TypedDict):
     """One thing to be reached."""
 
     text: str
@@ -79,8 +74,7 @@ class GoalPart:
     needed: int
 
 
-@dataclass(kw_only=True)
-class Goal:
+class Goal(TypedDict):
     """What a lesson asks of one side, in place of the victory conditions."""
 
     side: str
@@ -93,8 +87,7 @@ class Goal:
     reached: bool
 
 
-@dataclass(kw_only=True)
-class Outcome:
+class Outcome(TypedDict):
     """How the game ended."""
 
     winner: str | None
@@ -103,55 +96,56 @@ class Outcome:
     rule: str
 
 
-@dataclass(kw_only=True)
-class Observation:
-    """A position on a map, as a seat may know it."""
+class ObservationBase(TypedDict):
+    """What is said of a position in every game."""
 
     turn: Turn
     phase: Phase
     order: list[str]
-    units: Sequence[Piece]
     control: dict[str, list[str]]
     attacks: list[Attack]
-    victory: Any
-    """How victory stands: each game describes its own, and a further game may say anything."""
     goal: Goal | None
     outcome: Outcome | None
+
+
+class Observation(ObservationBase):
+    """A position on a map, as a seat may know it."""
+
+    units: Sequence[Piece]
+    victory: Any
+    """How victory stands: each game describes its own, and a further game may say anything."""
 
 
 # ---------------------------------------------------------------------- what does not change
 
 
-@dataclass(kw_only=True)
-class StaticHex:
+class StaticHex(TypedDict):
     """A hex, its centre in the plane, and its ground."""
 
     id: str
     x: float
     y: float
     terrain: str
-    country: str | None = None
-    coast: list[str] = field(default_factory=list)
+    country: NotRequired[str | None]
+    coast: NotRequired[list[str]]
     """Names of the seas it lies on."""
-    sea: str | None = None
-    edge: str | None = None
-    neutral: bool = False
-    in_play: bool = True
+    sea: NotRequired[str | None]
+    edge: NotRequired[str | None]
+    neutral: NotRequired[bool]
+    in_play: NotRequired[bool]
     """False outside the part of the map that the scenario is played on."""
 
 
-@dataclass(kw_only=True)
-class StaticSide:
+class StaticSide(TypedDict):
     """What runs between two hexes."""
 
     a: str
     b: str
     kind: str
-    name: str | None = None
+    name: NotRequired[str | None]
 
 
-@dataclass(kw_only=True)
-class StaticPlace:
+class StaticPlace(TypedDict):
     """A town."""
 
     hex: str
@@ -164,21 +158,24 @@ class StaticPlace:
     fuel: str | None
 
 
-@dataclass(kw_only=True)
-class StaticMap:
-    """The map: width and height in the units of the hexes' centres."""
+class StaticMapBase(TypedDict):
+    """What is said of a map in every game: width and height in the units of the hexes' centres."""
 
     width: float
     height: float
-    hexes: Sequence[StaticHex]
     sides: list[StaticSide]
+    hex_size: NotRequired[float]
+    orientation: NotRequired[str]
+
+
+class StaticMap(StaticMapBase):
+    """The map: width and height in the units of the hexes' centres."""
+
+    hexes: Sequence[StaticHex]
     places: Sequence[StaticPlace]
-    hex_size: float = 1
-    orientation: str = "pointy"
 
 
-@dataclass(kw_only=True)
-class StaticUnit:
+class StaticUnit(TypedDict):
     """A counter as it is printed."""
 
     id: str
@@ -186,19 +183,17 @@ class StaticUnit:
     nation: str
     type: str
     size: str
-    name: str = ""
+    name: NotRequired[str]
 
 
-@dataclass(kw_only=True)
-class Verb:
+class Verb(TypedDict):
     """A verb of the notation, and what it speaks of."""
 
     args: list[str]
     title: str
 
 
-@dataclass(kw_only=True)
-class HistoricalFront:
+class HistoricalFront(TypedDict):
     """Where the front ran on a date: for each row of hexes the easternmost one that the Axis held."""
 
     turn: int
@@ -208,8 +203,7 @@ class HistoricalFront:
     source: str
 
 
-@dataclass(kw_only=True)
-class ChronicleCard:
+class ChronicleCard(TypedDict):
     """What happened in the war from a turn to another; both are 0 for what is over before the scenario starts."""
 
     first: int
@@ -221,8 +215,7 @@ class ChronicleCard:
     """How sure it is, in words."""
 
 
-@dataclass(kw_only=True)
-class Command:
+class Command(TypedDict):
     """Who commanded a unit on the first day of each turn from one to another."""
 
     unit: str
@@ -235,32 +228,34 @@ class Command:
     agreed: bool
 
 
-@dataclass(kw_only=True)
-class History:
+class History(TypedDict):
     """What happened in the war; no rule knows it."""
 
-    fronts: list[HistoricalFront] = field(default_factory=list)
-    chronicle: list[ChronicleCard] = field(default_factory=list)
-    commanders: list[Command] = field(default_factory=list)
+    fronts: NotRequired[list[HistoricalFront]]
+    chronicle: NotRequired[list[ChronicleCard]]
+    commanders: NotRequired[list[Command]]
 
 
-@dataclass(kw_only=True)
-class StaticGame:
+class StaticGameBase(TypedDict):
+    """What is said of a scenario in every game, besides map, units and charts."""
+
+    verbs: dict[str, Verb]
+    history: NotRequired[History]
+
+
+class StaticGame(StaticGameBase):
     """Map, units and charts of a scenario."""
 
     map: StaticMap
     units: Sequence[StaticUnit]
     charts: Any
     """Tables of the rules: each game describes its own, and a further game may say anything."""
-    verbs: dict[str, Verb]
-    history: History = field(default_factory=History)
 
 
 # ---------------------------------------------------------------------- answers
 
 
-@dataclass(kw_only=True)
-class Why:
+class Why(TypedDict):
     """Whether an order could be given now, and if not, why not."""
 
     legal: bool
@@ -268,38 +263,33 @@ class Why:
     rule: str
 
 
-@dataclass(kw_only=True)
-class HexCost:
+class HexCost(TypedDict):
     """A hex within reach, and what it costs to go there."""
 
     hex: str
     cost: int
 
 
-@dataclass(kw_only=True)
-class Hexes:
+class Hexes(TypedDict):
     """Some hexes."""
 
     hexes: list[str]
 
 
-@dataclass(kw_only=True)
-class HexPair:
+class HexPair(TypedDict):
     """Two adjacent hexes."""
 
     a: str
     b: str
 
 
-@dataclass(kw_only=True)
-class Front:
+class Front(TypedDict):
     """Pairs of adjacent hexes held by different sides."""
 
     sides: list[HexPair]
 
 
-@dataclass(kw_only=True)
-class SupplyLine:
+class SupplyLine(TypedDict):
     """How a unit is supplied: in words, the hexes of the line from the unit on, and where its loss would cut it off."""
 
     unit: str
@@ -309,8 +299,7 @@ class SupplyLine:
     cut: list[str]
 
 
-@dataclass(kw_only=True)
-class HexFigure:
+class HexFigure(TypedDict):
     """What a layer says of a hex."""
 
     hex: str
@@ -319,20 +308,18 @@ class HexFigure:
     value: float | None
     """Nothing where the seat does not know."""
     text: str
-    estimated: bool = False
+    estimated: NotRequired[bool]
     """Whether it rests on what is believed of hidden units."""
 
 
-@dataclass(kw_only=True)
-class HexFigures:
+class HexFigures(TypedDict):
     """A figure for each hex that has one; ``unknown``: hidden units that are part of it."""
 
     hexes: list[HexFigure]
-    unknown: list[str] = field(default_factory=list)
+    unknown: NotRequired[list[str]]
 
 
-@dataclass(kw_only=True)
-class TrappedUnit:
+class TrappedUnit(TypedDict):
     """A unit that has no way to retreat, and what that means; ``pressed``: enemies beside it could drive it out."""
 
     unit: str
@@ -341,12 +328,11 @@ class TrappedUnit:
     pressed: bool
 
 
-@dataclass(kw_only=True)
-class Trapped:
+class Trapped(TypedDict):
     """Who has no way to retreat, as far as the seat knows; ``unknown``: hidden units that could press them."""
 
     units: list[TrappedUnit]
-    unknown: list[str] = field(default_factory=list)
+    unknown: NotRequired[list[str]]
 
 
 COMMON_ANSWERS = (Why, HexCost, Hexes, Front, SupplyLine, HexFigures, Trapped)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from typing import NotRequired, TypedDict
 
 
-@dataclass(kw_only=True)
-class CombatTable:
+class CombatTable(TypedDict):
     """The combat results table: rows by the die."""
 
     columns: list[str]
     rows: dict[str, list[str]]
 
 
-@dataclass(kw_only=True)
-class TurnBox:
+class TurnBox(TypedDict):
     """A box of the turn track; no weather where a die decides."""
 
     number: int
@@ -25,8 +23,7 @@ class TurnBox:
     title: str
 
 
-@dataclass(kw_only=True)
-class WeatherEffect:
+class WeatherEffect(TypedDict):
     """What a kind of weather does."""
 
     id: str
@@ -44,8 +41,7 @@ class WeatherEffect:
     """The nations that may decline an exchange."""
 
 
-@dataclass(kw_only=True)
-class Bonus:
+class Bonus(TypedDict):
     """Factors that ground adds to some units that defend; ``number``: to how many of them, 0 for all."""
 
     who: list[str]
@@ -53,16 +49,14 @@ class Bonus:
     factors: int
 
 
-@dataclass(kw_only=True)
-class Sourced:
+class Sourced(TypedDict):
     """Where figures of a chart come from."""
 
-    source: str = ""
-    confidence: str = ""
-    note: str = ""
+    source: NotRequired[str]
+    confidence: NotRequired[str]
+    note: NotRequired[str]
 
 
-@dataclass(kw_only=True)
 class TerrainEffect(Sourced):
     """What a kind of ground does."""
 
@@ -70,27 +64,25 @@ class TerrainEffect(Sourced):
     overrun: bool
     rough: bool
     bonus: list[Bonus]
-    freezes: bool = False
-    armor_column_shift: int = 0
+    freezes: NotRequired[bool]
+    armor_column_shift: NotRequired[int]
 
 
-@dataclass(kw_only=True)
 class FeatureEffect(Sourced):
     """What something on or between hexes does."""
 
-    bonus: list[Bonus] = field(default_factory=list)
-    overrun: bool = True
-    freezes: bool = False
-    column_shift: int = 0
-    controlled_column_shift: int = 0
-    surcharge: int = 0
-    attack_factor: str = ""
-    barred_types: list[str] = field(default_factory=list)
-    move_limit: int = 0
-    intrinsic: int = 0
+    bonus: NotRequired[list[Bonus]]
+    overrun: NotRequired[bool]
+    freezes: NotRequired[bool]
+    column_shift: NotRequired[int]
+    controlled_column_shift: NotRequired[int]
+    surcharge: NotRequired[int]
+    attack_factor: NotRequired[str]
+    barred_types: NotRequired[list[str]]
+    move_limit: NotRequired[int]
+    intrinsic: NotRequired[int]
 
 
-@dataclass(kw_only=True)
 class LendLease(Sourced):
     """What comes from overseas."""
 
@@ -99,7 +91,6 @@ class LendLease(Sourced):
     from_turn_played: int
 
 
-@dataclass(kw_only=True)
 class Production(Sourced):
     """What is produced in a turn, and how much of it can be used."""
 
@@ -118,7 +109,6 @@ class Production(Sourced):
     lend_lease: LendLease
 
 
-@dataclass(kw_only=True)
 class Stacking(Sourced):
     """How many units a hex holds."""
 
@@ -128,8 +118,7 @@ class Stacking(Sourced):
     armor_in_rough: int
 
 
-@dataclass(kw_only=True)
-class Charts:
+class Charts(TypedDict):
     """Tables and charts of the rules."""
 
     crt: CombatTable

@@ -3,36 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from typing import NotRequired, TypedDict
 
 from rasputitsa.core import shapes
 from rasputitsa.core.shapes import Front, HexCost, Hexes, HexFigures, Piece, Shapes, SupplyLine, Trapped, Why
 from rasputitsa.portfolio.api.chart_shapes import Charts
 
 
-@dataclass(kw_only=True)
 class Unit(Piece):
     """A unit, and its markers."""
 
     spent: bool
     dispersed: bool
-    moved: bool
     attacked: bool
     hold: bool
     """Under "No Retreat!" orders."""
     fuel_short: bool
 
 
-@dataclass(kw_only=True)
-class Points:
+class Points(TypedDict):
     """Replacement points."""
 
     armor: int
     infantry: int
 
 
-@dataclass(kw_only=True)
-class VictoryCity:
+class VictoryCity(TypedDict):
     """A victory city: held, and linked to the Axis by supply."""
 
     hex: str
@@ -42,8 +38,7 @@ class VictoryCity:
     linked: bool
 
 
-@dataclass(kw_only=True)
-class Prize:
+class Prize(TypedDict):
     """A hex that wins the game for the Soviets."""
 
     hex: str
@@ -51,8 +46,7 @@ class Prize:
     held: bool
 
 
-@dataclass(kw_only=True)
-class Victory:
+class Victory(TypedDict):
     """How victory stands."""
 
     points: int
@@ -63,8 +57,7 @@ class Victory:
     may_stop: bool
 
 
-@dataclass(kw_only=True)
-class Siberia:
+class Siberia(TypedDict):
     """The Siberian Reserve: when its troops came, and the number picked, for who may know it."""
 
     turns: list[int]
@@ -72,16 +65,14 @@ class Siberia:
     picked: int | None
 
 
-@dataclass(kw_only=True)
-class Offensive:
+class Offensive(TypedDict):
     """The winter offensive."""
 
     began: int | None
     turns: int
 
 
-@dataclass(kw_only=True)
-class Observation(shapes.Observation):
+class Observation(shapes.ObservationBase):
     """A position."""
 
     units: Sequence[Unit]
@@ -96,21 +87,19 @@ class Observation(shapes.Observation):
 # ---------------------------------------------------------------------- what does not change
 
 
-@dataclass(kw_only=True)
 class Hex(shapes.StaticHex):
     """A hex."""
 
     arctic: bool
 
 
-@dataclass(kw_only=True)
-class Map(shapes.StaticMap):
+class Map(shapes.StaticMapBase):
     """The map."""
 
     hexes: Sequence[Hex]
+    places: Sequence[shapes.StaticPlace]
 
 
-@dataclass(kw_only=True)
 class Counter(shapes.StaticUnit):
     """A counter: attack, defence and movement factors, and what it costs to replace."""
 
@@ -125,8 +114,7 @@ class Counter(shapes.StaticUnit):
     group: str | None
 
 
-@dataclass(kw_only=True)
-class Static(shapes.StaticGame):
+class Static(shapes.StaticGameBase):
     """Map, counters and charts."""
 
     map: Map
@@ -137,8 +125,7 @@ class Static(shapes.StaticGame):
 # ---------------------------------------------------------------------- answers
 
 
-@dataclass(kw_only=True)
-class Reach:
+class Reach(TypedDict):
     """Where units can go, plainly or arriving Dispersed; their movement factor and what is added to it."""
 
     units: list[str]
@@ -152,8 +139,7 @@ class Reach:
     bonus_left: int
 
 
-@dataclass(kw_only=True)
-class Route:
+class Route(TypedDict):
     """The way to a hex."""
 
     hexes: list[str]
@@ -163,19 +149,17 @@ class Route:
     stops: bool
 
 
-@dataclass(kw_only=True)
-class OddsItem:
+class OddsItem(TypedDict):
     """A line of the calculation of odds."""
 
     text: str
     value: int
     rule: str
-    side: str = ""
-    hex: str = ""
+    side: NotRequired[str]
+    hex: NotRequired[str]
 
 
-@dataclass(kw_only=True)
-class DefenderColumn:
+class DefenderColumn(TypedDict):
     """The column that is read for a defender."""
 
     hex: str
@@ -184,16 +168,14 @@ class DefenderColumn:
     column: str
 
 
-@dataclass(kw_only=True)
-class Cause:
+class Cause(TypedDict):
     """Why a result is another one than the table says."""
 
     text: str
     rule: str
 
 
-@dataclass(kw_only=True)
-class UnitFate:
+class UnitFate(TypedDict):
     """What a face of the die means for a defender."""
 
     unit: str
@@ -207,8 +189,7 @@ class UnitFate:
     causes: list[Cause]
 
 
-@dataclass(kw_only=True)
-class Face:
+class Face(TypedDict):
     """What a face of the die brings, as the resolver works it out; ``told`` in words, with marks for units."""
 
     die: int
@@ -222,16 +203,14 @@ class Face:
     told: list[str]
 
 
-@dataclass(kw_only=True)
-class Chance:
+class Chance(TypedDict):
     """How likely a result is."""
 
     result: str
     p: float
 
 
-@dataclass(kw_only=True)
-class Odds:
+class Odds(TypedDict):
     """An attack as it would go now; with the reason if it is not allowed.
 
     ``held``: the same if the defenders were ordered not to retreat; empty where that changes nothing.
@@ -254,8 +233,7 @@ class Odds:
     rule: str
 
 
-@dataclass(kw_only=True)
-class AdvanceWay:
+class AdvanceWay(TypedDict):
     """A hex that a unit can advance to, by which way, and the line that orders it."""
 
     unit: str
@@ -265,15 +243,13 @@ class AdvanceWay:
     line: str
 
 
-@dataclass(kw_only=True)
-class Advances:
+class Advances(TypedDict):
     """Where units can advance to after combat."""
 
     ways: list[AdvanceWay]
 
 
-@dataclass(kw_only=True)
-class UnitState:
+class UnitState(TypedDict):
     """A unit's movement factor now, and whether it is in supply."""
 
     id: str
@@ -284,8 +260,7 @@ class UnitState:
     room: list[str]
 
 
-@dataclass(kw_only=True)
-class SideLosses:
+class SideLosses(TypedDict):
     """What a side has on the map, in attack factors and units, and which units it has lost."""
 
     on_map: int
@@ -293,24 +268,21 @@ class SideLosses:
     units_lost: list[str]
 
 
-@dataclass(kw_only=True)
-class Losses:
+class Losses(TypedDict):
     """What each side has lost."""
 
     axis: SideLosses
     soviet: SideLosses
 
 
-@dataclass(kw_only=True)
-class Pocket:
+class Pocket(TypedDict):
     """Units cut off together, and how many of them are lost."""
 
     units: list[str]
     loses: int
 
 
-@dataclass(kw_only=True)
-class Supply:
+class Supply(TypedDict):
     """Supply of a side."""
 
     supplied: list[str]
@@ -321,16 +293,14 @@ class Supply:
     seas: list[str]
 
 
-@dataclass(kw_only=True)
-class Capacity:
+class Capacity(TypedDict):
     """How much of the railways is used."""
 
     used: int
     limit: int
 
 
-@dataclass(kw_only=True)
-class Rail:
+class Rail(TypedDict):
     """Strategic movement of a side."""
 
     net: list[str]
@@ -342,8 +312,7 @@ class Rail:
     arrived: list[str]
 
 
-@dataclass(kw_only=True)
-class PoolUnit:
+class PoolUnit(TypedDict):
     """A unit off the map: its price, and why it cannot come back now."""
 
     id: str
@@ -356,8 +325,7 @@ class PoolUnit:
     reinforce: bool
 
 
-@dataclass(kw_only=True)
-class SiberianRisk:
+class SiberianRisk(TypedDict):
     """The Siberian Reserve: what was drafted when, and whether a further draft puts units at risk."""
 
     turns: list[int]
@@ -365,8 +333,7 @@ class SiberianRisk:
     at_risk: bool
 
 
-@dataclass(kw_only=True)
-class Pools:
+class Pools(TypedDict):
     """The units of a side off the map, and its points."""
 
     units: list[PoolUnit]
@@ -374,8 +341,8 @@ class Pools:
     income: Points
     entry: list[str]
     fronts_built: int
-    working_cities: list[str] = field(default_factory=list)
-    siberia: SiberianRisk | None = None
+    working_cities: NotRequired[list[str]]
+    siberia: NotRequired[SiberianRisk | None]
 
 
 SHAPES = Shapes(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import make_dataclass
 from typing import Any, Literal
 
 from fastapi import FastAPI
@@ -17,12 +18,14 @@ from pydantic import TypeAdapter
 from rasputitsa.core.events import schema_of
 from rasputitsa.core.game import Game
 from rasputitsa.core.registry import game_ids, get_game
-from rasputitsa.core.shapes import COMMON_ANSWERS, StaticGame
+from rasputitsa.core.shapes import COMMON_ANSWERS, Observation, StaticGame
 from rasputitsa.server.shapes import letters, lists, live, standing, times, views
+from rasputitsa.server.shapes.models import modelled
 
 REF = "#/components/schemas/{model}"
 SAVED = "text"
 """An answer that is no JSON."""
+BOARD_VIEW = "A match on a map; each game says more of its own."
 
 ANSWERS: Mapping[tuple[str, str], Any] = {
     ("get", "/api/health"): live.Alive,
@@ -121,15 +124,16 @@ def document(app: FastAPI) -> dict[str, Any]:
 
 
 def _describe(made: dict[str, Any]) -> None:
-    adapters = {key: TypeAdapter(shape) for key, shape in ANSWERS.items() if shape != SAVED}
+    adapters = {key: TypeAdapter(modelled(shape)) for key, shape in ANSWERS.items() if shape != SAVED}
     socket: TypeAdapter[Any] = TypeAdapter(live.LiveMessage)
-    board: TypeAdapter[Any] = TypeAdapter(views.BoardView)
+    board: TypeAdapter[Any] = TypeAdapter(_board_view())
     inputs: list[tuple[Any, Literal["validation", "serialization"], TypeAdapter[Any]]] = [
         (key, "validation", adapter) for key, adapter in adapters.items()
     ]
     inputs += [("socket", "validation", socket), ("board", "validation", board)]
     inputs += [
-        (shape, "validation", TypeAdapter(shape)) for shape in (lists.Asides, live.WindowMessage, *COMMON_ANSWERS)
+        (shape, "validation", TypeAdapter(modelled(shape)))
+        for shape in (lists.Asides, live.WindowMessage, *COMMON_ANSWERS)
     ]
     found, shared = TypeAdapter.json_schemas(inputs, ref_template=REF)
     components = made["components"]["schemas"]
@@ -149,6 +153,11 @@ def _describe(made: dict[str, Any]) -> None:
     for path in ("/api/matches/{match_id}/query", "/api/letters/{code}/query"):
         query = made["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]
         query["schema"] = {"anyOf": [*_answers(games), {"$ref": REF.format(model="Asides")}]}
+
+
+def _board_view() -> type:
+    """The shape of a view of a match on a map."""
+    return make_dataclass("BoardView", (), bases=(views.View, modelled(Observation)), namespace={"__doc__": BOARD_VIEW})
 
 
 def _joined(components: Mapping[str, Any], prefixes: list[str]) -> Iterator[tuple[str, Any]]:
@@ -183,7 +192,7 @@ def game_schemas(game: Game[Any], shared: Mapping[str, Any]) -> dict[str, Any]:
     shapes, prefix = game.shapes(), _prefix(game)
     whole = {"Observation": shapes.observation, "Static": shapes.static, **shapes.answers}
     inputs: list[tuple[Any, Literal["validation"], TypeAdapter[Any]]] = [
-        (name, "validation", TypeAdapter(shape)) for name, shape in whole.items() if shape is not None
+        (name, "validation", TypeAdapter(modelled(shape))) for name, shape in whole.items() if shape is not None
     ]
     if not inputs:
         return {}

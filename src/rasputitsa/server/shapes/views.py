@@ -7,8 +7,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from rasputitsa.core.shapes import Observation
-
 
 @dataclass(kw_only=True)
 class Controller:
@@ -191,11 +189,6 @@ class View:
     """The entry that was asked for, if it lies in the past."""
     undo_offers: dict[str, int] = field(default_factory=dict)
     guide: Guide | None = None
-
-
-@dataclass(kw_only=True)
-class BoardView(View, Observation):
-    """A match on a map; each game says more of its own."""
 
 
 @dataclass(kw_only=True)

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NotRequired, TypedDict
 
 from rasputitsa.core.shapes import HexCost
 
 Side = Literal["axis", "soviet"]
 
 
-@dataclass(kw_only=True)
 class March(HexCost):
     """A hex within strategic movement, and the fatigue of the way."""
 
     fatigue: int
 
 
-@dataclass(kw_only=True)
-class Reach:
+class Reach(TypedDict):
     """Where a group can go: on foot, by rail, and by a plot; ``stops`` are hexes where a march ends."""
 
     units: list[str]
@@ -31,30 +28,27 @@ class Reach:
     status: str
 
 
-@dataclass(kw_only=True)
-class Route:
+class Route(TypedDict):
     """The way to a hex, and the line of notation that carries it out; or why there is none."""
 
     hexes: list[str]
     cost: int
     line: str
-    reason: str = ""
-    rule: str = ""
+    reason: NotRequired[str]
+    rule: NotRequired[str]
 
 
-@dataclass(kw_only=True)
-class Plots:
+class Plots(TypedDict):
     """The plots a group may be given; asked for a hex, also why none leads there."""
 
     unit: str
     plots: list[str]
     present: str
-    reason: str = ""
-    rule: str = ""
+    reason: NotRequired[str]
+    rule: NotRequired[str]
 
 
-@dataclass(kw_only=True)
-class DepotRange:
+class DepotRange(TypedDict):
     """A depot, and the hexes it supplies."""
 
     id: str
@@ -62,8 +56,7 @@ class DepotRange:
     hexes: list[str]
 
 
-@dataclass(kw_only=True)
-class Supply:
+class Supply(TypedDict):
     """Which groups have received supplies this turn."""
 
     told: Literal["before", "during", "after"]
@@ -72,8 +65,7 @@ class Supply:
     depots: list[DepotRange]
 
 
-@dataclass(kw_only=True)
-class DepotReach:
+class DepotReach(TypedDict):
     """Where a depot can stop, by the number of penalty hexes from ``penalty`` on, and the relief it then brings."""
 
     origin: str
@@ -83,8 +75,7 @@ class DepotReach:
     supplies: list[str]
 
 
-@dataclass(kw_only=True)
-class Rail:
+class Rail(TypedDict):
     """Railways of a side; the zone in which the Axis builds this turn."""
 
     hexes: list[str]
@@ -94,8 +85,7 @@ class Rail:
     moves_left: int
 
 
-@dataclass(kw_only=True)
-class OddsItem:
+class OddsItem(TypedDict):
     """What a group puts in."""
 
     side: Literal["attack", "defence"]
@@ -108,8 +98,7 @@ class OddsItem:
     rule: str
 
 
-@dataclass(kw_only=True)
-class Modifier:
+class Modifier(TypedDict):
     """What the odds are multiplied by, as it is written: 1.6, 1/2."""
 
     text: str
@@ -117,16 +106,14 @@ class Modifier:
     rule: str
 
 
-@dataclass(kw_only=True)
-class Percents:
+class Percents(TypedDict):
     """Losses in percent."""
 
     attacker: float | None
     defender: float | None
 
 
-@dataclass(kw_only=True)
-class EstimateEnd:
+class EstimateEnd(TypedDict):
     """What an attack comes to at one end of the range."""
 
     odds: float | None
@@ -135,8 +122,7 @@ class EstimateEnd:
     defence: float | None
 
 
-@dataclass(kw_only=True)
-class EstimatedGroup:
+class EstimatedGroup(TypedDict):
     """What a hidden group is believed to be, and why."""
 
     group: str
@@ -149,8 +135,7 @@ class EstimatedGroup:
     why: str
 
 
-@dataclass(kw_only=True)
-class OddsEstimate:
+class OddsEstimate(TypedDict):
     """How far an estimate of hidden groups may be wrong; ``likelihood`` in percent."""
 
     likelihood: int
@@ -159,8 +144,7 @@ class OddsEstimate:
     groups: list[EstimatedGroup]
 
 
-@dataclass(kw_only=True)
-class Odds:
+class Odds(TypedDict):
     """What an attack would come to. Odds of None: the defender has no strength.
 
     ``known``: nothing of the defender is hidden; ``supposed``: all that is has been supposed by the player.
@@ -183,11 +167,10 @@ class Odds:
     retreat: float | None
     losses: Percents
     attacker_fatigue: list[float]
-    estimate: OddsEstimate | None = None
+    estimate: NotRequired[OddsEstimate | None]
 
 
-@dataclass(kw_only=True)
-class Building:
+class Building(TypedDict):
     """Where units can be built; if nowhere, why not in the largest city."""
 
     hexes: list[str]
@@ -196,8 +179,7 @@ class Building:
     rule: str
 
 
-@dataclass(kw_only=True)
-class StepFatigue:
+class StepFatigue(TypedDict):
     """Fatigue of a step, and what the weather multiplies it by for each side."""
 
     strategic: float
@@ -205,8 +187,7 @@ class StepFatigue:
     weather: list[float]
 
 
-@dataclass(kw_only=True)
-class TerrainOf:
+class TerrainOf(TypedDict):
     """The ground of a hex; rivers by direction."""
 
     hex: str
@@ -217,8 +198,7 @@ class TerrainOf:
     fatigue: StepFatigue
 
 
-@dataclass(kw_only=True)
-class Outlook:
+class Outlook(TypedDict):
     """What an air strike may come to; chances and effects in percent."""
 
     target: str
@@ -234,8 +214,7 @@ class Outlook:
     factories: list[float]
 
 
-@dataclass(kw_only=True)
-class Strikes:
+class Strikes(TypedDict):
     """What an air group can strike, and how far it has an escort."""
 
     unit: str
@@ -245,11 +224,10 @@ class Strikes:
     escort: list[str]
     bomb: list[str]
     ground: list[str]
-    outlook: Outlook | None = None
+    outlook: NotRequired[Outlook | None]
 
 
-@dataclass(kw_only=True)
-class StaffWork:
+class StaffWork(TypedDict):
     """What the staff would do with an automatic order, and what it would leave undone."""
 
     does: list[str]

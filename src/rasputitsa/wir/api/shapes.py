@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NotRequired, TypedDict
 
 from rasputitsa.core import shapes
 from rasputitsa.core.shapes import Front, Hexes, HexFigures, Piece, Shapes, SupplyLine, Trapped, Why
@@ -24,16 +23,14 @@ from rasputitsa.wir.api.answers import (
 )
 
 
-@dataclass(kw_only=True)
-class Strike:
+class Strike(TypedDict):
     """A plotted air strike."""
 
     hex: str
     manner: Literal["bomb", "ground"]
 
 
-@dataclass(kw_only=True)
-class GroupUnit:
+class GroupUnit(TypedDict):
     """A unit of a group; ``most`` is the strength at which it is full."""
 
     n: int
@@ -47,33 +44,31 @@ class GroupUnit:
     fatigue: int
 
 
-@dataclass(kw_only=True)
 class Group(Piece):
     """A group: what is missing is hidden from the seat, or not of its kind."""
 
-    status: Literal["U", "S", "M", "N", ""] = ""
-    waits: bool = False
+    status: NotRequired[Literal["U", "S", "M", "N", ""]]
+    waits: NotRequired[bool]
     """It may act, has not acted, and nothing is plotted for it; an air group finds something to strike."""
-    supplied: bool = False
-    steps: int = 0
-    plot: str = ""
-    strike: Strike | None = None
-    aircraft: int = 0
-    artillery: int = 0
-    entrench: int = 0
-    gunned: bool = False
-    strength: int = 0
-    power: int = 0
+    supplied: NotRequired[bool]
+    steps: NotRequired[int]
+    plot: NotRequired[str]
+    strike: NotRequired[Strike | None]
+    aircraft: NotRequired[int]
+    artillery: NotRequired[int]
+    entrench: NotRequired[int]
+    gunned: NotRequired[bool]
+    strength: NotRequired[int]
+    power: NotRequired[int]
     """What its strength counts now, before terrain and weather (7.6)."""
-    formation: str = ""
-    army: str = ""
-    command: str = ""
+    formation: NotRequired[str]
+    army: NotRequired[str]
+    command: NotRequired[str]
     """The army group or front that it belonged to when the scenario began."""
-    crew: list[GroupUnit] = field(default_factory=list)
+    crew: NotRequired[list[GroupUnit]]
 
 
-@dataclass(kw_only=True)
-class City:
+class City(TypedDict):
     """A city; its factories are shown to the owner alone."""
 
     name: str
@@ -87,8 +82,7 @@ class City:
     supply: int | None
 
 
-@dataclass(kw_only=True)
-class Depot:
+class Depot(TypedDict):
     """The depot on the move."""
 
     id: str
@@ -99,16 +93,14 @@ class Depot:
     route: list[str]
 
 
-@dataclass(kw_only=True)
-class Transfer:
+class Transfer(TypedDict):
     """Between which groups something is being transferred; nothing for the pool."""
 
     source: str | None
     target: str
 
 
-@dataclass(kw_only=True)
-class Limits:
+class Limits(TypedDict):
     """What a side may still do this turn."""
 
     rail_moves: int
@@ -117,16 +109,14 @@ class Limits:
     dismantle: bool
 
 
-@dataclass(kw_only=True)
-class LendLease:
+class LendLease(TypedDict):
     """What waits at Murmansk."""
 
     vehicle: int
     aircraft: int
 
 
-@dataclass(kw_only=True)
-class Partisans:
+class Partisans(TypedDict):
     """How often they try this week, at what percent, and on how many hexes."""
 
     tries: int
@@ -134,8 +124,7 @@ class Partisans:
     hexes: int
 
 
-@dataclass(kw_only=True)
-class Tally:
+class Tally(TypedDict):
     """Victory points of each side by what they are for; the difference is Soviet less Axis."""
 
     axis: dict[str, int]
@@ -144,8 +133,7 @@ class Tally:
     level: str
 
 
-@dataclass(kw_only=True)
-class Observation(shapes.Observation):
+class Observation(shapes.ObservationBase):
     """A position; by side where a key is a side, and None where it is hidden from the seat."""
 
     units: Sequence[Group]
@@ -169,7 +157,6 @@ class Observation(shapes.Observation):
 # ---------------------------------------------------------------------- what does not change
 
 
-@dataclass(kw_only=True)
 class Hex(shapes.StaticHex):
     """A hex; ``i`` is its number in the data of events."""
 
@@ -180,7 +167,6 @@ class Hex(shapes.StaticHex):
     lat: float
 
 
-@dataclass(kw_only=True)
 class Place(shapes.StaticPlace):
     """A city or a source of supply."""
 
@@ -188,23 +174,20 @@ class Place(shapes.StaticPlace):
     start: Side
 
 
-@dataclass(kw_only=True)
-class Map(shapes.StaticMap):
+class Map(shapes.StaticMapBase):
     """The map."""
 
     hexes: Sequence[Hex]
     places: Sequence[Place]
 
 
-@dataclass(kw_only=True)
 class Counter(shapes.StaticUnit):
     """A group of either side, and the home of a depot."""
 
     home: str | None
 
 
-@dataclass(kw_only=True)
-class UnitKind:
+class UnitKind(TypedDict):
     """A kind of unit: what it costs, and its strength and experience by year."""
 
     id: str
@@ -219,8 +202,7 @@ class UnitKind:
     experience: dict[str, int]
 
 
-@dataclass(kw_only=True)
-class PlotEntry:
+class PlotEntry(TypedDict):
     """A plot, and the plots that it may become; empty for none (``api.plot_table``)."""
 
     steps: list[int]
@@ -232,8 +214,7 @@ class PlotEntry:
     pause: str
 
 
-@dataclass(kw_only=True)
-class TurnBox:
+class TurnBox(TypedDict):
     """A turn, the month it starts in (as 1941-06), and how likely each kind of weather is, in percent."""
 
     number: int
@@ -244,24 +225,21 @@ class TurnBox:
     chances: dict[str, int]
 
 
-@dataclass(kw_only=True)
-class SupplyChart:
+class SupplyChart(TypedDict):
     """How far a depot supplies, and how many penalty hexes it may enter."""
 
     radius: int
     penalty_hexes: int
 
 
-@dataclass(kw_only=True)
-class GroupForm:
+class GroupForm(TypedDict):
     """A kind of group that can be formed, by its number in the menu."""
 
     number: int
     title: str
 
 
-@dataclass(kw_only=True)
-class SupposeChart:
+class SupposeChart(TypedDict):
     """The most that may be supposed of a hidden group."""
 
     strength: int
@@ -269,8 +247,7 @@ class SupposeChart:
     works: int
 
 
-@dataclass(kw_only=True)
-class Coming:
+class Coming(TypedDict):
     """What changes in the course of the war, from a month on."""
 
     month: str
@@ -280,16 +257,14 @@ class Coming:
     levels: list[int]
 
 
-@dataclass(kw_only=True)
-class VictoryLevel:
+class VictoryLevel(TypedDict):
     """A level of victory, from a difference in points on."""
 
     points: int
     title: str
 
 
-@dataclass(kw_only=True)
-class Production:
+class Production(TypedDict):
     """What factories and cities make of what they have."""
 
     source: str
@@ -306,8 +281,7 @@ class Production:
     factories_per_city: int
 
 
-@dataclass(kw_only=True)
-class VictoryRules:
+class VictoryRules(TypedDict):
     """What counts for victory."""
 
     source: str
@@ -323,8 +297,7 @@ class VictoryRules:
     soviet_one_of: list[str]
 
 
-@dataclass(kw_only=True)
-class Charts:
+class Charts(TypedDict):
     """Tables of the rules."""
 
     types: list[UnitKind]
@@ -344,8 +317,7 @@ class Charts:
     victory_levels: list[VictoryLevel]
 
 
-@dataclass(kw_only=True)
-class Static(shapes.StaticGame):
+class Static(shapes.StaticGameBase):
     """Map, groups and charts."""
 
     map: Map

@@ -2154,14 +2154,14 @@ export interface components {
             turn: components["schemas"]["Turn"];
             phase: components["schemas"]["Phase"];
             order: string[];
-            units: components["schemas"]["Piece"][];
             control: {
                 [key: string]: string[];
             };
             attacks: components["schemas"]["Attack"][];
-            victory: components["schemas"]["PortfolioVictory"] | components["schemas"]["WirTally"];
             goal: components["schemas"]["Goal"] | null;
             outcome: components["schemas"]["Outcome"] | null;
+            units: components["schemas"]["Piece"][];
+            victory: components["schemas"]["PortfolioVictory"] | components["schemas"]["WirTally"];
             match: string;
             game: string;
             scenario: string;
@@ -2954,13 +2954,13 @@ export interface components {
         };
         /** @description Map, units and charts of a scenario. */
         StaticGame: {
-            map: components["schemas"]["StaticMap"];
-            units: components["schemas"]["StaticUnit"][];
-            charts: components["schemas"]["PortfolioCharts"] | components["schemas"]["WirCharts"];
             verbs: {
                 [key: string]: components["schemas"]["Verb"];
             };
             history?: components["schemas"]["History"];
+            map: components["schemas"]["StaticMap"];
+            units: components["schemas"]["StaticUnit"][];
+            charts: components["schemas"]["PortfolioCharts"] | components["schemas"]["WirCharts"];
         };
         /** @description A hex, its centre in the plane, and its ground. */
         StaticHex: {
@@ -2979,11 +2979,11 @@ export interface components {
         StaticMap: {
             width: number;
             height: number;
-            hexes: components["schemas"]["StaticHex"][];
             sides: components["schemas"]["StaticSide"][];
-            places: components["schemas"]["StaticPlace"][];
             hex_size?: number;
             orientation?: string;
+            hexes: components["schemas"]["StaticHex"][];
+            places: components["schemas"]["StaticPlace"][];
         };
         /** @description A town. */
         StaticPlace: {
@@ -3843,28 +3843,28 @@ export interface components {
         PortfolioMap: {
             width: number;
             height: number;
-            hexes: components["schemas"]["PortfolioHex"][];
             sides: components["schemas"]["StaticSide"][];
-            places: components["schemas"]["StaticPlace"][];
             hex_size?: number;
             orientation?: string;
+            hexes: components["schemas"]["PortfolioHex"][];
+            places: components["schemas"]["StaticPlace"][];
         };
         /** @description A position. */
         PortfolioObservation: {
             turn: components["schemas"]["Turn"];
             phase: components["schemas"]["Phase"];
             order: string[];
-            units: components["schemas"]["PortfolioUnit"][];
             control: {
                 [key: string]: string[];
             };
             attacks: components["schemas"]["Attack"][];
-            victory: components["schemas"]["PortfolioVictory"];
             goal: components["schemas"]["Goal"] | null;
             outcome: components["schemas"]["Outcome"] | null;
+            units: components["schemas"]["PortfolioUnit"][];
             points: {
                 [key: string]: components["schemas"]["PortfolioPoints"];
             };
+            victory: components["schemas"]["PortfolioVictory"];
             seas: {
                 [key: string]: string | null;
             };
@@ -4021,13 +4021,13 @@ export interface components {
         };
         /** @description Map, counters and charts. */
         PortfolioStatic: {
-            map: components["schemas"]["PortfolioMap"];
-            units: components["schemas"]["PortfolioCounter"][];
-            charts: components["schemas"]["PortfolioCharts"];
             verbs: {
                 [key: string]: components["schemas"]["Verb"];
             };
             history?: components["schemas"]["History"];
+            map: components["schemas"]["PortfolioMap"];
+            units: components["schemas"]["PortfolioCounter"][];
+            charts: components["schemas"]["PortfolioCharts"];
         };
         /** @description Supply of a side. */
         PortfolioSupply: {
@@ -5027,11 +5027,11 @@ export interface components {
         WirMap: {
             width: number;
             height: number;
-            hexes: components["schemas"]["WirHex"][];
             sides: components["schemas"]["StaticSide"][];
-            places: components["schemas"]["WirPlace"][];
             hex_size?: number;
             orientation?: string;
+            hexes: components["schemas"]["WirHex"][];
+            places: components["schemas"]["WirPlace"][];
         };
         /** @description A hex within strategic movement, and the fatigue of the way. */
         WirMarch: {
@@ -5050,14 +5050,14 @@ export interface components {
             turn: components["schemas"]["Turn"];
             phase: components["schemas"]["Phase"];
             order: string[];
-            units: components["schemas"]["WirGroup"][];
             control: {
                 [key: string]: string[];
             };
             attacks: components["schemas"]["Attack"][];
-            victory: components["schemas"]["WirTally"];
             goal: components["schemas"]["Goal"] | null;
             outcome: components["schemas"]["Outcome"] | null;
+            units: components["schemas"]["WirGroup"][];
+            victory: components["schemas"]["WirTally"];
             scan: {
                 [key: string]: "before" | "during" | "after";
             };
@@ -5244,13 +5244,13 @@ export interface components {
         };
         /** @description Map, groups and charts. */
         WirStatic: {
-            map: components["schemas"]["WirMap"];
-            units: components["schemas"]["WirCounter"][];
-            charts: components["schemas"]["WirCharts"];
             verbs: {
                 [key: string]: components["schemas"]["Verb"];
             };
             history?: components["schemas"]["History"];
+            map: components["schemas"]["WirMap"];
+            units: components["schemas"]["WirCounter"][];
+            charts: components["schemas"]["WirCharts"];
         };
         /** @description Fatigue of a step, and what the weather multiplies it by for each side. */
         WirStepFatigue: {

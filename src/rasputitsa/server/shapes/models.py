@@ -1,0 +1,42 @@
+"""Dataclasses made of the typed dictionaries in which games speak.
+
+Pydantic reads ``typing.TypedDict`` from Python 3.12 on only, and the games import the standard library alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field, make_dataclass
+from functools import reduce
+from operator import or_
+from types import UnionType
+from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+from rasputitsa.core.keeping import cached
+
+OPEN = (Annotated, Literal)
+"""Types whose arguments are no types, or not all of them."""
+
+
+def modelled(shape: Any) -> Any:
+    """A type with a dataclass in the place of each typed dictionary in it, however deep."""
+    if is_typeddict(shape):
+        return _model(shape)
+    origin, args = get_origin(shape), get_args(shape)
+    if not args or origin in OPEN:
+        return shape
+    inner = tuple(map(modelled, args))
+    return reduce(or_, inner) if origin in (Union, UnionType) else origin[inner]
+
+
+@cached
+def _model(shape: type) -> type:
+    """The dataclass with the keys of a typed dictionary as its fields; a key that may be missing has a default."""
+    fields: list[Any] = []
+    for name, hint in get_type_hints(shape, include_extras=True).items():
+        if get_origin(hint) is NotRequired:
+            fields.append((name, modelled(*get_args(hint)), field(default=None)))
+        else:
+            fields.append((name, modelled(hint)))
+    made = make_dataclass(shape.__name__, fields, kw_only=True, namespace={"__doc__": shape.__doc__})
+    made.__module__ = shape.__module__
+    return made

@@ -1,0 +1,56 @@
+"""What the OpenAPI document makes of typed dictionaries."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+from pydantic import TypeAdapter
+
+from rasputitsa.server.shapes.models import modelled
+
+
+class Town(TypedDict):
+    """A town."""
+
+    name: str
+    kind: Literal["city", "port"]
+
+
+class Land(TypedDict):
+    """A land."""
+
+    towns: list[Town]
+    by_name: dict[str, Town | None]
+    anything: Any
+
+
+class Empire(Land):
+    """A land with a capital, maybe."""
+
+    capital: NotRequired[Town]
+
+
+def schema(shape: Any) -> dict[str, Any]:
+    return TypeAdapter(modelled(shape)).json_schema()
+
+
+def test_a_typed_dictionary_has_the_schema_of_a_dataclass() -> None:
+    found = schema(Empire)
+    assert (found["title"], found["description"]) == ("Empire", "A land with a capital, maybe.")
+    assert list(found["properties"]) == ["towns", "by_name", "anything", "capital"]
+    assert found["required"] == ["towns", "by_name", "anything"]
+    town = {"$ref": "#/$defs/Town"}
+    assert found["properties"]["towns"]["items"] == town
+    assert found["properties"]["by_name"]["additionalProperties"] == {"anyOf": [town, {"type": "null"}]}
+    assert {**found["properties"]["capital"], "default": None} == {**town, "default": None}
+    assert found["$defs"]["Town"]["description"] == "A town."
+    assert found["$defs"]["Town"]["properties"]["kind"]["enum"] == ["city", "port"]
+
+
+def test_a_shape_is_modelled_once() -> None:
+    assert modelled(Town) is modelled(Town)
+
+
+def test_other_types_stay_as_they_are() -> None:
+    for shape in (str, Any, list[int], dict[str, Any], Literal["a"]):
+        assert modelled(shape) == shape
