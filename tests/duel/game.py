@@ -101,6 +101,7 @@ class Duel(Game[Table]):
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "hide": ("number",), "guess": ("number",), "roll": (), "step": ("unit", "hex"), "done": (),
     }  # fmt: skip
+    plainest = ("done", "roll")
 
     def scenarios(self) -> list[ScenarioInfo]:
         return [

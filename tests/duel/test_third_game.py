@@ -15,20 +15,37 @@ import pytest
 from starlette.testclient import TestClient
 
 from rasputitsa.core.dice import SeededDice
+from rasputitsa.core.frames import Frame
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import EXTENSIONS, MEMORY, default_game, game_ids, get_game
 from rasputitsa.server.config import ServerConfig
+
+
+def inheriting(base: type[Any]) -> Iterator[type[Any]]:
+    """All classes below one."""
+    for below in base.__subclasses__():
+        yield below
+        yield from inheriting(below)
+
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src" / "rasputitsa"
 GAMES = tuple(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["rasputitsa.games"])
 SIDES = {seat.side for game in GAMES for seat in get_game(game).seats({})}
 KINDS = {kind for game in GAMES for kind in get_game(game).events()}
+VERBS = {verb for game in GAMES for verb in get_game(game).verbs}
+QUESTIONS = {frame.kind for frame in inheriting(Frame) if frame.__module__.split(".")[1] in GAMES} - {""}
 COMMON = {
     "turn", "phase", "goal", "result", "fight", "hold", "city", "factory", "moved", "moves", "cancelled", "isolated",
 }  # fmt: skip
 """Kinds of events whose names the shared client uses in another sense as well."""
+COMMON_VERBS = {
+    "abort", "attack", "auto", "cancel", "done", "factory", "form", "hold", "level", "move", "orders", "pick", "place",
+    "plot", "rail", "sea", "send", "skip", "step", "supply", "to", "weather",
+}  # fmt: skip
+"""Verbs and kinds of questions likewise; none of them where a line speaks of verbs, questions or orders to be sent."""
+SPEAKS_OF_VERBS = re.compile(r"[vV]erb|decision\??\.kind|\.send\(")
 SCHEMA = ROOT / "web" / "src" / "lib" / "api" / "schema.d.ts"
 OF_GAMES = ROOT / "web" / "src" / "games"
 OF_ONE_GAME = (
@@ -184,9 +201,13 @@ def client_files() -> Iterator[Path]:
 
 
 def words_of_a_game(text: str) -> Iterator[str]:
-    """Ids of games and kinds of their events between quotation marks, and ids of sides wherever they stand."""
+    """Ids of games, kinds of events and questions, and verbs between quotation marks; ids of sides anywhere."""
     quoted = set(re.findall(r'"([a-z_]+)"', text))
     yield from (quoted & (KINDS | set(GAMES))) - COMMON
+    yield from (quoted & (VERBS | QUESTIONS)) - COMMON_VERBS
+    for line in text.splitlines():
+        if SPEAKS_OF_VERBS.search(line):
+            yield from set(re.findall(r'["`]([a-z_]+)[" ]', line)) & COMMON_VERBS & (VERBS | QUESTIONS)
     yield from set(re.findall(r"\w+", text)) & SIDES
 
 
@@ -220,7 +241,7 @@ def test_shared_code_names_no_side_of_a_game() -> None:
     assert not found
 
 
-def test_the_shared_client_names_no_game_side_or_event_of_one() -> None:
+def test_the_shared_client_names_no_game_side_event_verb_or_question_of_one() -> None:
     files = list(client_files())
     assert len(files) > 200
     found = [f"{path.relative_to(ROOT)}: {word}" for path in files for word in words_of_a_game(path.read_text())]
@@ -231,6 +252,14 @@ def test_client_code_that_names_a_side_or_an_event_would_be_found() -> None:
     code = 'if (e.kind === "captured" || game === "wir") return { axis: 1 };'
     assert sorted(words_of_a_game(code)) == ["axis", "captured", "wir"]
     assert not list(words_of_a_game('const axisOf = "turn"; // nothing of a game'))
+
+
+def test_client_code_that_names_a_verb_or_a_question_would_be_found() -> None:
+    code = 'const hostile = ["attack", "also"].includes(option.verb);'
+    code += '\nif (decision.kind === "orders") table.send(`to ${hex}`);'
+    assert sorted(words_of_a_game(code)) == ["also", "attack", "orders", "to"]
+    assert sorted(words_of_a_game('const asked = kind === "may_retreat";')) == ["may_retreat"]
+    assert not list(words_of_a_game('job.state === "done" || tab === "orders"'))
 
 
 def test_code_that_names_a_game_would_be_found(tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { conditionOf, factorsLeft } from "../src/lib/state/table/words.ts";
+import { conditionOf, factorsLeft } from "../src/games/portfolio/condition.ts";
 
 describe("what a unit can still do, in words", () => {
   it("tells what of a movement factor is left", () => {

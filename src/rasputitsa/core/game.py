@@ -194,6 +194,8 @@ class Game(ABC, Generic[StateT]):
     rules_version: ClassVar[int]
     verbs: ClassVar[Mapping[str, tuple[str, ...]]]
     """For each verb the kinds of its arguments: ``unit``, ``hex`` or ``number``."""
+    plainest: ClassVar[tuple[str, ...]] = ()
+    """Verbs that leave things as they are, the plainest first: how a case goes on where it says no more."""
     early_ends: ClassVar[frozenset[str]] = frozenset()
     """Verbs that may end a game before its time: proposals to the other player, what answers them, and gambles."""
     former_readings: ClassVar[Mapping[int, Mapping[str, str]]] = {}

@@ -5,9 +5,12 @@ import type { Ground } from "../lib/map/base.ts";
 import type { MapModel } from "../lib/map/model.ts";
 import type { MapKeyPart } from "../lib/mapkey/sample.ts";
 import type { Palette } from "../lib/map/palette.ts";
-import type { Decision, DecisionOption, StaticGame, StaticUnit, View, ViewUnit } from "../lib/net/types.ts";
+import type { Decision, DecisionOption, StaticGame, StaticUnit, View, ViewUnit, Way } from "../lib/net/types.ts";
 import type { LayerData } from "../lib/state/table/layers.svelte.ts";
 import type { EventKinds } from "../lib/state/eventKinds.ts";
+import type { VerbKinds } from "../lib/state/verbKinds.ts";
+import type { MatchStore } from "../lib/state/match/match.svelte.ts";
+import type { Building } from "../lib/state/table/attacks.svelte.ts";
 import type { AutoReply } from "../lib/state/match/autoAnswers.svelte.ts";
 import type { Layer } from "../lib/state/prefs.svelte.ts";
 import type { Hint } from "../lib/state/table/hints.svelte.ts";
@@ -104,14 +107,14 @@ export interface GameClient {
   /** Combat results in a few words. */
   resultNames: Readonly<Record<string, string>>;
   countryNames: Readonly<Record<string, string>>;
-  /** The verb that begins an attack on a hex. */
-  attackVerb?: string;
   /** What units are called that have still to act. */
   leftName?: string;
   /** Verbs that end or confirm a step, most natural first; the first one offered is the big button. */
   primary: readonly string[];
   /** Kinds of questions at which units can be sent off by one order of several steps, which the engine lists. */
   follows?: readonly string[];
+  /** These orders, where such a question is open. */
+  ways?(table: Table): Promise<readonly Way[]>;
   /** A click with Shift: does what is offered there with everybody who can; false if there is no such thing. */
   clickForAll?(table: Table, hex: string): Promise<boolean>;
   /** Whether a unit can be carried off for something else than to move it. */
@@ -166,12 +169,20 @@ export interface GameClient {
   label?(option: DecisionOption): string;
   /** A piece with its figures in a few words. */
   tell(unit: StaticUnit, state: ViewUnit, source: StaticGame): string;
+  /** The condition of a piece in words, where pieces have one. */
+  conditionOf?: (state: ViewUnit) => string;
+  /** The figures of a piece, in words and as tables write them, where pieces have some. */
+  figuresOf?: (unit: StaticUnit) => { words: string; short: string };
   ground(weather: string): Ground;
   /** What only this game paints on the land; drawn again when the key changes. */
   paint?: { key(view: View): string; draw(ctx: CanvasRenderingContext2D, scene: Scene): void };
   layers: readonly { id: Layer; title: string; key?: string }[];
   /** What its events mean to the shared parts of the client. */
   events: EventKinds;
+  /** What its verbs mean to them. */
+  verbs: VerbKinds;
+  /** The attack being put together, if one is. */
+  building?(match: MatchStore): Building | null;
   panels: readonly { id: string; title: string; component: Component<{ table: Table }> }[];
   /** The heart of the Orders panel. */
   orders: Component<{ table: Table }>;

@@ -38,6 +38,7 @@ from rasputitsa.core.dice import DIE, DiceError, Draw, ScriptedDice, SeededDice
 from rasputitsa.core.errors import IllegalAction, RasputitsaError
 from rasputitsa.core.events import Event
 from rasputitsa.core.game import Game
+from rasputitsa.core.lines import HALT
 from rasputitsa.core.registry import get_game
 
 TABLES = {"rule", "title", "game", "position", "play", "expect", "note", "source"}
@@ -50,8 +51,6 @@ MOST_BYTES = 4_000_000
 MOST_STEPS = 300
 CLOSE = 0.005
 """How far a number with a decimal point may lie from what is expected."""
-PLAIN = ("resolve", "done", "stand", "ready", "cast", "halt", "continue", "pass", "skip")
-"""The plainest answers, the first that is an option."""
 
 
 class CaseError(RasputitsaError):
@@ -253,7 +252,7 @@ class Run:
         actions = self.game.parse(self.state, line)
         compound = len(actions) > 1
         for action in actions:
-            if compound and action.verb == "halt" and not self._is_option(action):
+            if compound and action.verb == HALT and not self._is_option(action):
                 continue
             yield action
 
@@ -283,12 +282,16 @@ class Run:
         self.fail(f"{line!r} should be refused{' by ' + rule if rule else ''}, but was played (from {before})")
 
     def _finish(self) -> None:
-        """Give the plainest answer to what is open until the dice are used: done, stand, the first option."""
+        """Give the plainest answer to what is open until the dice are used."""
         for _ in range(MOST_STEPS):
             decision = self.game.decision(self.state)
             if decision is None or not self.dice.left:
                 return
-            self._apply(_plainest(decision.options))
+            self._apply(self._plainest(decision.options))
+
+    def _plainest(self, options: Sequence[Action]) -> Action:
+        verbs = {action.verb: action for action in reversed(options)}
+        return next((verbs[verb] for verb in self.game.plainest if verb in verbs), options[0])
 
     def _go_on_until(self, phase: str, side: str, turn: str = "") -> None:
         """Give the plainest answers until a phase of a side begins, if named in a turn."""
@@ -299,7 +302,7 @@ class Run:
             decision = self.game.decision(self.state)
             if found == wanted or decision is None:
                 break
-            self._apply(_plainest(decision.options))
+            self._apply(self._plainest(decision.options))
         if found != wanted:
             self.fail(f"the game never came to {' '.join(wanted).strip()}, but to {' '.join(found).strip()}")
 
@@ -418,11 +421,6 @@ def _plain_items(found: Any) -> list[Any]:
 
 def _plain(item: Any) -> Any:
     return item.get("hex", item.get("id", item)) if isinstance(item, Mapping) else item
-
-
-def _plainest(options: Sequence[Action]) -> Action:
-    verbs = {action.verb: action for action in reversed(options)}
-    return next((verbs[verb] for verb in PLAIN if verb in verbs), options[0])
 
 
 def _same_spelling(found: dict[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:

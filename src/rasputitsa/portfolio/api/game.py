@@ -54,6 +54,7 @@ class PortfolioGame(FramedGame[State]):
     rules_version = 2
     former_readings: ClassVar[Mapping[int, Mapping[str, str]]] = {2: {"overrun": "others"}}
     verbs = VERBS
+    plainest = ("resolve", "done", "stand", "ready", "cast", "halt", "continue", "pass")
     early_ends = frozenset({"stop", "siberia"})
     secret_words = ("Siberian roulette: the Axis picks a number in secret", "IX.B.3")
     sides = SIDES

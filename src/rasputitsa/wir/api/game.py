@@ -59,6 +59,7 @@ class WirGame(FramedGame[State]):
         3: {"staff_guns": "all"},
     }
     verbs = VERBS
+    plainest = ("done", "halt", "skip")
     early_ends = frozenset({"end_game", "level", "agree"})
     secret_words = ("Orders are being given in secret", "3.3")
     fresh_memory = frozenset({"depot"})

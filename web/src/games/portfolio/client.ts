@@ -2,17 +2,19 @@ import type {} from "./shapes.ts";
 import type { PortfolioCharts } from "../../lib/api/schema";
 import type { StaticUnit, View } from "../../lib/net/types.ts";
 import { progress, spokenGoal } from "../../lib/state/lessons.ts";
-import { conditionOf } from "../../lib/state/table/words.ts";
+import { conditionOf } from "./condition.ts";
 import { eventKinds } from "./eventKinds.ts";
 import type { GameClient } from "../types.ts";
-import { oddsOfAll } from "./ask.ts";
+import { ask, oddsOfAll } from "./ask.ts";
 import { attackByAll, canStrike, strike } from "./attacking.ts";
 import Forces from "./Forces.svelte";
 import { help, keys } from "./help.ts";
 import { mapKey } from "./mapKey.ts";
 import Orders from "./Orders.svelte";
 import Situation from "./Situation.svelte";
+import { names } from "./names.ts";
 import { tip, tips } from "./tips.ts";
+import { building, verbKinds } from "./verbs.ts";
 
 /** Function codes of MIL-STD-2525C by unit type. */
 const FUNCTION: Record<string, string> = {
@@ -32,122 +34,13 @@ const ECHELON: Record<string, string> = { corps: "J", army: "K", front: "L" };
 
 const weatherLetters: Readonly<Record<string, string>> = { good: "G", mud: "M", snow: "S", hard_frost: "F" };
 
-const dark = "#1d1d1b";
-
 export const portfolio: GameClient = {
   id: "portfolio",
   sidc: (u: StaticUnit) => `SFGP${FUNCTION[u.type] ?? "UCI---"}-${ECHELON[u.size] ?? "J"}---`,
   badge: (u: StaticUnit) => u.mark ?? (u.type === "shock" ? "Sh" : ""),
-  nations: {
-    DE: { name: "German", letter: "", body: "#b4bcb2", band: "#333d3a", ink: dark },
-    RO: { name: "Romanian", letter: "R", body: "#d8c887", band: "#5c4d17", ink: dark },
-    HU: { name: "Hungarian", letter: "H", body: "#c3c99a", band: "#4b5223", ink: dark },
-    IT: { name: "Italian", letter: "I", body: "#a9c9b4", band: "#235240", ink: dark },
-    FI: { name: "Finnish", letter: "F", body: "#dde6ec", band: "#2f5877", ink: dark },
-    BG: { name: "Bulgarian", letter: "B", body: "#cfc0b4", band: "#5b4334", ink: dark },
-    SU: { name: "Soviet", letter: "", body: "#dba48e", band: "#862b20", ink: dark },
-  },
-  sides: {
-    axis: { name: "Axis", band: "#333d3a", round: false },
-    soviet: { name: "Soviet", band: "#862b20", round: true },
-  },
-  typeNames: {
-    armor: "Armor",
-    mechanized: "Mechanized",
-    motorized: "Motorized infantry",
-    armored_cavalry: "Armored cavalry",
-    cavalry: "Cavalry",
-    infantry: "Infantry",
-    rifle: "Rifle",
-    mountain: "Mountain infantry",
-    light: "Light infantry",
-    shock: "Shock",
-    front: "Front",
-  },
-  sizeNames: { corps: "corps", army: "army", front: "front" },
-  terrainNames: { clear: "Clear", swamp: "Swamp", hills: "Hills", mountain: "Mountain", sea: "Sea", lake: "Lake" },
-  sideNames: {
-    sea: "Sea",
-    lake: "Lake",
-    river: "River",
-    river_oneway: "River (one way)",
-    kerch: "Kerch Strait",
-    kronshtadt: "Kronshtadt channel",
-    stalin: "Stalin Line",
-    border: "Border",
-    arctic_line: "Arctic Weather Line",
-    impassable: "Impassable",
-  },
-  resultNames: {
-    AE: "attackers lost, to the defence's factors",
-    AD: "attackers Dispersed",
-    X: "exchange",
-    S: "all Spent",
-    D1: "back 1-2, Spent; or 3-4, Dispersed",
-    D4: "back up to 4, Dispersed",
-    DX: "back up to 4, after an exchange if wanted",
-    DE: "defenders eliminated",
-    BR: "eliminated, and breakthrough",
-  },
-  countryNames: {
-    SU: "Soviet Union",
-    DE: "Germany",
-    RO: "Romania",
-    HU: "Hungary",
-    FI: "Finland",
-    BG: "Bulgaria",
-    SE: "Sweden",
-    TR: "Turkey",
-  },
-  verbNames: {
-    place: "Place",
-    at: "Put at",
-    lift: "Take up",
-    done: "Done",
-    stop: "Stop the game",
-    continue: "Play on",
-    replace: "Replace",
-    reinforce: "Reinforce",
-    rail: "By rail",
-    sea: "By sea",
-    back: "Back",
-    reduce: "Reduce a front",
-    as: "Army in its place",
-    eliminate: "Give up a unit",
-    siberia: "Siberian Reserve",
-    displace: "Displace",
-    pick: "Pick a number",
-    cast: "Cast the die",
-    move: "Move",
-    with: "Together with",
-    to: "To",
-    step: "One hex",
-    halt: "Halt",
-    retreat: "Retreat",
-    stand: "Stand",
-    stand_all: "Stand for the rest",
-    attack: "Attack",
-    also: "Also attack",
-    without: "Leave out",
-    amphibious: "Amphibious tanks",
-    ready: "Attack ready",
-    drop: "Drop this attack",
-    withdraw: "Cancel a planned attack",
-    offensive: "Winter offensive",
-    hold: "No retreat!",
-    resolve: "Resolve",
-    cancel: "Call off",
-    lose: "Lose",
-    exchange: "Exchange",
-    decline: "Decline",
-    exchange_first: "Exchange first",
-    refrain: "No exchange",
-    advance: "Advance",
-    join: "Join attack",
-    airlift: "Supply by air",
-    pass: "Pass",
-  },
+  ...names,
   follows: ["advance", "advance_step"],
+  ways: async (table) => (await ask(table, "advance")).ways,
   clickForAll: attackByAll,
   canStrike,
   strike,
@@ -266,9 +159,12 @@ export const portfolio: GameClient = {
     const state = conditionOf(u);
     return `${s.name} ${s.af}-${s.df}-${s.mf}${state ? ` (${state})` : ""}`;
   },
+  conditionOf: (unit) => conditionOf(unit) || "Ready",
+  figuresOf: ({ af, df, mf }) => ({ words: `attack ${af}, defence ${df}, move ${mf}`, short: `${af}-${df}-${mf}` }),
   ground: (weather: string) => ({ snow: weather === "snow" ? "north" : "none", mud: weather === "mud" }),
-  attackVerb: "attack",
   events: eventKinds,
+  verbs: verbKinds,
+  building,
   strengthWords: "Attack and defence, with the ground",
   layers: [
     { id: "reach", title: "Reach and targets", key: "R" },

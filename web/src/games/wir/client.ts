@@ -189,6 +189,7 @@ export const wir: GameClient = {
   paint: { key: paintKey, draw: paintRail },
   leftName: "without orders",
   events: eventKinds,
+  verbs: { setsDown: [], ends: "done", hostile: [] },
   strengthWords: "Strength that counts in a fight",
   layers: [
     { id: "reach", title: "Reach and targets", key: "R" },

@@ -123,7 +123,6 @@ export interface StaticGame extends Omit<AnyStaticGame, "map" | "units"> {
 
 /** What the shell asks the engine; a game has its own questions besides. */
 export interface Answers {
-  advance: { ways: Way[] };
   all_odds: HexFigures;
   asides: Asides;
   front: Front;

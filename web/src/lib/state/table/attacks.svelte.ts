@@ -1,20 +1,24 @@
+import type { GameClient } from "../../../games/types.ts";
 import type { Odds } from "../../net/types.ts";
 import type { MatchStore } from "../match/match.svelte.ts";
+
+/** An attack that is being put together: its hexes and the units chosen so far. */
+export interface Building {
+  targets: string[];
+  units: string[];
+}
 
 /** The attacks announced, and the one being put together. */
 export class Attacks {
   /** Final odds of each planned attack, by its number. */
   planned = $state.raw<ReadonlyMap<number, string>>(new Map());
 
-  constructor(private readonly match: MatchStore) {}
+  constructor(
+    private readonly match: MatchStore,
+    private readonly game: GameClient,
+  ) {}
 
-  /** The attack being put together, if one is: its hexes and the units chosen so far. */
-  building = $derived.by((): { targets: string[]; units: string[] } | null => {
-    const { index, view } = this.match;
-    if (!index.verbs.some((v) => v.verb === "ready" || v.verb === "drop") || !view) return null;
-    const units = index.verbs.find((v) => v.verb === "without")?.options.flatMap((o) => o.units) ?? [];
-    return { targets: view.decision?.hexes ?? [], units };
-  });
+  building = $derived.by((): Building | null => this.game.building?.(this.match) ?? null);
 
   odds(targets: string[], units: string[]): Promise<Odds> {
     return this.match.ask("odds", { targets: targets.join(","), units: units.join(",") });

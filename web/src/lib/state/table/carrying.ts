@@ -46,7 +46,7 @@ export class Carrying {
     if (!together) return;
     const here = table.whereIs(unit);
     const mates = [...match.index.byUnit].filter(([u]) => table.whereIs(u) === here).flatMap(([, options]) => options);
-    const mate = mates.find((o) => o.verb === "with");
+    const mate = mates.find((o) => o.verb === table.game.verbs.joins);
     if (mate) await table.send(mate.action);
   }
 
@@ -76,7 +76,7 @@ export class Carrying {
     const { match } = table;
     if (!(await table.send(line)) || !this.together) return;
     if (!table.game.follows?.includes(match.view?.decision?.kind ?? "")) return;
-    const done = match.index.plain.find((o) => o.verb === "done");
+    const done = match.index.plain.find((o) => o.verb === table.game.verbs.ends);
     if (done) await table.send(done.action);
   }
 
@@ -85,7 +85,7 @@ export class Carrying {
     const { table } = this;
     const { match, active } = table;
     const start = table.whereIs(active[0] ?? "");
-    const back = match.index.plain.find((o) => o.verb === "back");
+    const back = match.index.plain.find((o) => o.verb === table.game.verbs.putsBack);
     if (start && back && table.game.wayLine) {
       if (await table.send(back.action)) await table.send(table.game.wayLine(active, [start, ...way]));
       return;

@@ -19,7 +19,7 @@ export class CursorKeys {
     if (own) return own;
     const announced = (table.match.shown?.attacks ?? []).filter((a) => a.state === "open");
     const { index } = table.match;
-    const possible = index.hexVerb === table.game.attackVerb ? index.byHex.keys() : [];
+    const possible = index.hexVerb && index.hexVerb === table.game.verbs.attacks ? index.byHex.keys() : [];
     return [...new Set([...announced.flatMap((a) => a.targets.slice(0, 1)), ...possible])];
   }
 

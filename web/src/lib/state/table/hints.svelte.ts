@@ -38,8 +38,9 @@ export class Hints {
     const { match, active } = this.table;
     const { view, index } = match;
     this.reach = null;
-    if (!active.length || index.hexVerb !== "to" || !this.table.game.marches?.includes(view?.decision?.kind ?? ""))
-      return;
+    const { verbs, marches } = this.table.game;
+    if (!active.length || !verbs.marches || index.hexVerb !== verbs.marches) return;
+    if (!marches?.includes(view?.decision?.kind ?? "")) return;
     const answer = await match.ask("reach", { units: active.join(",") }).catch(() => null);
     if (!answer || view !== match.view) return;
     const costs = new Map(answer.plain.map((p) => [p.hex, { cost: p.cost, dispersed: false }]));
@@ -128,7 +129,8 @@ export class Hints {
     const { table } = this;
     const { index, view } = table.match;
     const mine = view?.decision?.side;
-    if (index.hexVerb === "attack" || index.hexVerb === "also")
+    const { attacks, extends: more } = table.game.verbs;
+    if (index.hexVerb && [attacks, more].includes(index.hexVerb))
       return units.some((u) => table.unit(u.id)?.side !== mine) ? `${index.hexVerb} ${hex}` : null;
     if (index.hexVerb) return `${index.hexVerb} ${hex}`;
     const own = units.find((u) => table.unit(u.id)?.side === (mine ?? view?.phase.side));

@@ -21,7 +21,8 @@ export class MainButton {
   /** Whether it would end a phase with units still to move. */
   ending = $derived.by(
     () =>
-      this.option?.verb === "done" &&
+      this.option !== null &&
+      this.option.verb === this.table.game.verbs.ends &&
       this.table.game.asksBeforeEnd.includes(this.table.match.view?.decision?.kind ?? "") &&
       this.idle > 0,
   );

@@ -50,7 +50,7 @@ export class Table {
   ) {
     this.viewport = new Viewport(map.width, map.height);
     this.camera = new Camera(this.viewport, map);
-    this.attacks = new Attacks(match);
+    this.attacks = new Attacks(match, game);
     match.destructiveVerbs = game.destructiveVerbs;
     match.events = game.events;
     match.atOnce = match.hotSeat.secret = game.ordersHidden ?? false;
@@ -91,7 +91,7 @@ export class Table {
   active = $derived.by((): string[] => {
     const d = this.match.view?.decision;
     if (this.game.interactions) return this.game.interactions.active(this);
-    return d?.mine && d.options.some((o) => o.verb === "to" || o.verb === "at" || o.verb === "as") ? d.units : [];
+    return d?.mine && d.options.some((o) => this.game.verbs.setsDown.includes(o.verb)) ? d.units : [];
   });
 
   label(option: DecisionOption): string {

@@ -12,12 +12,12 @@ export class Ways {
     const { match, game } = this.table;
     const { view } = match;
     const asked = view?.decision?.mine && game.follows?.includes(view.decision.kind) && !match.historical;
-    if (!asked) {
+    if (!asked || !game.ways) {
       this.known = [];
       return;
     }
-    const answer = await match.ask("advance").catch(() => null);
-    if (view === match.view) this.known = answer?.ways ?? [];
+    const ways = await game.ways(this.table).catch(() => []);
+    if (view === match.view) this.known = ways;
   }
 
   /** Whether a unit can be sent off in one order. */

@@ -1,4 +1,4 @@
-import type { DecisionOption, ViewUnit } from "../../net/types.ts";
+import type { DecisionOption } from "../../net/types.ts";
 import { plainText } from "../marks.ts";
 import type { Table } from "./table.svelte.ts";
 
@@ -36,27 +36,3 @@ export function hexInWords(table: Table, id: string): string {
     .filter(Boolean)
     .join(", ");
 }
-
-/** What units on the move may still spend: "2 of 6 movement factors left, bonus 2". */
-export const factorsLeft = (reach: { factor: number; left: number; bonusLeft: number }): string =>
-  [
-    reach.left === reach.factor
-      ? `${reach.factor} movement factors`
-      : `${reach.left} of ${reach.factor} movement factors left`,
-    reach.bonusLeft ? `bonus ${reach.bonusLeft}` : "",
-  ]
-    .filter(Boolean)
-    .join(", ");
-
-/** The condition of a unit of the board game, in words. */
-export const conditionOf = (u: Partial<ViewUnit>): string =>
-  [
-    u.dispersed ? "Dispersed" : "",
-    u.spent ? "Spent" : "",
-    u.moved && !u.spent ? "moved" : "",
-    u.attacked && !u.spent ? "attacked" : "",
-    u.hold ? "no retreat" : "",
-    u.fuel_short ? "no fuel" : "",
-  ]
-    .filter(Boolean)
-    .join(", ");
