@@ -14,13 +14,12 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.data_folder import DATA
 from rasputitsa.wir.model.plot import legal_plots, unpack
 from rasputitsa.wir.model.ruleset import ruleset
-from rasputitsa.wir.model.state import STACK, State
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import (
     AIR,
     GROUPS,
     KIND,
     MECHANIZED,
-    POOL_MOST,
     UNITS,
     group_side,
     groups_of,
@@ -76,7 +75,7 @@ def check_map(s: State) -> None:
     board = s.rules.map
     for hex_, here in s.at.items():
         assert board.passable >> hex_ & 1, "nobody stands in the sea"
-        assert 1 <= len(here) <= STACK
+        assert 1 <= len(here) <= s.rules.limits.stack
         assert len({group_side(g) for g in here}) == 1
         assert all(s.hex[g] == hex_ for g in here)
     for side in (AXIS, SOVIET):
@@ -104,7 +103,7 @@ def check_units(s: State) -> None:
             assert s.strength[unit] > 0 and s.fatigue[unit] <= 95 and 0 < s.experience[unit] <= 99
             assert KIND[group] != MECHANIZED or s.rules.types[s.utype[unit]].mechanized
     for side in (AXIS, SOVIET):
-        assert all(0 <= points <= most for points, most in zip(s.pools[side], POOL_MOST, strict=True))
+        assert all(0 <= points <= most for points, most in zip(s.pools[side], s.rules.limits.pools, strict=True))
         assert all(0 <= rest < 100 for rest in s.rest[side])
 
 

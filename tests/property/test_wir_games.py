@@ -15,8 +15,8 @@ from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import VERBS
 from rasputitsa.wir.model.options import OPTIONS
-from rasputitsa.wir.model.state import STACK, State
-from rasputitsa.wir.model.tables import AIR, GROUPS, KIND, MECHANIZED, POOL_MOST, UNITS, group_side, groups_of
+from rasputitsa.wir.model.state import State
+from rasputitsa.wir.model.tables import AIR, GROUPS, KIND, MECHANIZED, UNITS, group_side, groups_of
 from rasputitsa.wir.rules.movement.movement import why_not_plot
 
 GAME = WirGame()
@@ -55,7 +55,7 @@ def assert_sound(s: State) -> None:
     """Stacks, groups and pools are legal, and every derived set is what a recount gives."""
     board = s.rules.map
     for hex_, here in s.at.items():
-        assert len(here) <= STACK and board.passable >> hex_ & 1
+        assert len(here) <= s.rules.limits.stack and board.passable >> hex_ & 1
         assert len({group_side(group) for group in here}) == 1
     assert not s.occ[0] & s.occ[1]
     for group in range(1, GROUPS):
@@ -71,7 +71,7 @@ def assert_sound(s: State) -> None:
             assert 0 < s.strength[unit] <= max(s.rules.types[s.utype[unit]].strength)
             assert s.fatigue[unit] <= 95 and s.experience[unit] <= 99 and s.ugroup[unit]
     for side in (0, 1):
-        assert all(0 <= points <= most for points, most in zip(s.pools[side], POOL_MOST, strict=True))
+        assert all(0 <= points <= most for points, most in zip(s.pools[side], s.rules.limits.pools, strict=True))
     assert not s.rail[0] & s.rail[1]
     again = s.copy()
     again.rebuild()

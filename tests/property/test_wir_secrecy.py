@@ -16,7 +16,7 @@ from rasputitsa.wir.api.observe import OF_A_GROUP
 from rasputitsa.wir.model.groups import UnitLost
 from rasputitsa.wir.model.plot import legal_plots
 from rasputitsa.wir.model.state import OFF, State
-from rasputitsa.wir.model.tables import AIR, GROUPS, KIND, POOL_MOST, UNITS, group_side, groups_of
+from rasputitsa.wir.model.tables import AIR, GROUPS, KIND, UNITS, group_side, groups_of
 from rasputitsa.wir.model.theatre import CITY_VALUES, INDUSTRY, SIDES, SUPPLY
 from rasputitsa.wir.rules.end_of_turn.events import GuardsNamed, TypeRedesignated
 from rasputitsa.wir.rules.end_of_turn.lendlease import ConvoyMissed, LendLeaseArrived
@@ -74,8 +74,8 @@ def scrambled(s: State, side: int, chooser: random.Random) -> State:
         for name in ("supplied", "relieved", "moved", "from_line", "halted", "added_artillery"):
             setattr(t, name, getattr(t, name) ^ (bit if chooser.random() < 0.5 else 0))
         t.steps[group], t.unsupplied_moves[group] = chooser.randint(0, 4), chooser.randint(0, 3)
-    t.pools[side] = [chooser.randint(0, most) for most in POOL_MOST]
-    t.rest[side] = [chooser.randint(0, 99) for _ in POOL_MOST]
+    t.pools[side] = [chooser.randint(0, most) for most in t.rules.limits.pools]
+    t.rest[side] = [chooser.randint(0, 99) for _ in t.rules.limits.pools]
     for city in range(len(t.owner)):
         if t.owner[city] == side:
             for kind in range(INDUSTRY, SUPPLY):

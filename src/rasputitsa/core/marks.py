@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 MARK = re.compile(r"\{(?:unit|hex):([^{}]+)\}")
 
@@ -15,3 +16,12 @@ def plain(text: str) -> str:
         '39Pz enters N6'
     """
     return MARK.sub(r"\1", text)
+
+
+NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number of things: "one hex", "two hexes", "13 units"; small numbers in words."""
+    word = NUMBERS[number] if 0 <= number < len(NUMBERS) else str(number)
+    return f"{word} {one if number == 1 else many or f'{one}s'}"

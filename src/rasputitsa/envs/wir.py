@@ -26,6 +26,7 @@ from rasputitsa.wir.model.tables import (
     KIND,
     KIND_NAMES,
     MECHANIZED,
+    MOST_POINTS,
     MOST_UNITS,
     group_side,
     groups_of,
@@ -48,8 +49,8 @@ class WirEncoder(Encoder):
         "artillery", "plot", "unplot", "bomb", "ground", "auto_replace", "auto_all",
     )  # fmt: skip
     numbers: ClassVar[dict[str, tuple[int, int]]] = {
-        "form": (1, 2), "send": (1, MOST_UNITS), "guns": (1, 2550), "points": (1, 50), "type": (1, 3), "works": (1, 4),
-        "level": (1, 4), "step": (1, 6),
+        "form": (1, 2), "send": (1, MOST_UNITS), "guns": (1, MOST_POINTS), "points": (1, 50), "type": (1, 3),
+        "works": (1, 4), "level": (1, 4), "step": (1, 6),
     }  # fmt: skip
     take_backs = frozenset({"back", "halt", "abort", "unplot"})
     planes = (*STILL, *MOVING)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from rasputitsa.core.data import folder as data_folder
+from rasputitsa.core.data.built_in import Bounds, Fixed
 from rasputitsa.core.data.files import Problem
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import SetupError
@@ -25,10 +26,10 @@ from rasputitsa.wir.model import tables
 from tests.support import choose
 from tests.unit.core.data_edits import copy_of
 
-BUILT_IN: dict[str, Mapping[str, Any]] = {
+BUILT_IN: dict[str, Bounds] = {
     "charts.toml": charts.BUILT_IN, "tables.toml": tables.BUILT_IN, "combat.toml": tables.COMBAT_BUILT_IN,
 }  # fmt: skip
-EDITS = [(file, key) for file, keys in BUILT_IN.items() for key, value in keys.items() if not isinstance(value, dict)]
+EDITS = [(file, key) for file, keys in BUILT_IN.items() for key, bound in keys.items() if isinstance(bound, Fixed)]
 
 
 def checked(file: str, folder: Path) -> list[Problem]:
@@ -65,7 +66,7 @@ def test_what_no_rule_reads_cannot_be_edited(tmp_path: Path, file: str, key: str
     folder = copy_of(shipped, tmp_path)
     line = edited(folder, file, key)
     told = [p for p in checked(file, folder) if (p.file, p.line, p.field) == (file, line, key)]
-    assert any("built for another value" in problem.message for problem in told)
+    assert any("this cannot be changed: the program is built for" in problem.message for problem in told)
     game: Game[Any] = PortfolioGame(folder) if file == "charts.toml" else WirGame(folder)
     with pytest.raises(SetupError, match=rf"{file}, line {line}, {re.escape(key)}: this cannot be changed"):
         game.setup(game.scenarios()[0].id, {})
@@ -157,7 +158,7 @@ def test_every_figure_is_read_or_built_in(tmp_path: Path, monkeypatch: pytest.Mo
             if state.outcome is not None:
                 break
             playing.apply(state, choose(chooser, list(playing.legal(state))), dice)
-    built_in = {f"{file}.{key}" for file, keys in BUILT_IN.items() for key in keys}
+    built_in = {f"{file}.{key}" for file, key in EDITS}
     unread = {key for key in wanted - read if not any(key == b or key.startswith(f"{b}.") for b in built_in)}
     assert [key for key in sorted(unread) if not read_late(key, read)] == []
 

@@ -209,10 +209,10 @@ def test_the_registry_makes_the_game(tmp_path: Path) -> None:
 
 
 def test_what_the_program_is_built_for_cannot_be_changed(tmp_path: Path) -> None:
-    game = edited(tmp_path, "tables.toml", "stack = 2\n", "stack = 3\n")
-    with pytest.raises(SetupError, match=r"tables\.toml, line \d+, groups\.stack: this cannot be changed"):
+    game = edited(tmp_path, "tables.toml", "per_side = 199\n", "per_side = 250\n")
+    with pytest.raises(SetupError, match=r"tables\.toml, line \d+, groups\.units_per_side: this cannot be changed"):
         game.setup("barbarossa", {})
-    assert any(p.field == "groups.stack" and "built" in p.message for p in validate(tmp_path))
+    assert any(p.field == "groups.units_per_side" and "built" in p.message for p in validate(tmp_path))
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,46 @@
-"""Figures of data files that the program is built for: an edit of one is refused, since no rule would follow it."""
+"""What the program sets to figures of data files: values that it is built for, and bounds of those that rules read."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rasputitsa.core.data.files import Toml
 from rasputitsa.core.errors import SetupError
+
+
+class Fixed(NamedTuple):
+    """A value that cannot be edited."""
+
+    value: Any
+    why: str
+    """What is laid out by it, or why no rule could follow another."""
+
+    def problem(self, found: Any) -> tuple[str, str] | None:
+        """What is wrong with a value, and what would be right; None if it is the one."""
+        if found == self.value and type(found) is type(self.value):
+            return None
+        return f"this cannot be changed: the program is built for {self.value} ({self.why})", f"give {self.value}"
+
+
+class Between(NamedTuple):
+    """Bounds of a whole number that a rule reads."""
+
+    least: int
+    most: int
+    why: str
+    """What there is no room for beyond them."""
+
+    def problem(self, found: Any) -> tuple[str, str] | None:
+        """What is wrong with a value, and what would be right; None if it is within the bounds."""
+        if type(found) is int and self.least <= found <= self.most:
+            return None
+        return f"this is a whole number from {self.least} to {self.most} ({self.why})", "give one of these"
+
+
+Bounds = Mapping[str, Fixed | Between]
+"""By key with dots."""
 
 
 def figure(table: Any, key: str) -> Any:
@@ -20,9 +53,12 @@ def figure(table: Any, key: str) -> Any:
     return table
 
 
-def _changed(table: Mapping[str, Any], built_in: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The keys that have another value than the program is built for, with that value."""
-    return ((key, built) for key, built in built_in.items() if figure(table, key) != built)
+def _problems(table: Mapping[str, Any], bounds: Bounds) -> Iterator[tuple[str, str, str]]:
+    """The keys whose values are out of their bounds, what is wrong with each, and what would be right."""
+    for key, bound in bounds.items():
+        problem = bound.problem(figure(table, key))
+        if problem is not None:
+            yield key, *problem
 
 
 def refusal(path: Path, file: str, key: str, message: str) -> SetupError:
@@ -37,13 +73,13 @@ def refusal(path: Path, file: str, key: str, message: str) -> SetupError:
     return SetupError(f"{file}, line {Toml(path.parent, path.name, []).line(key)}, {key}: {message}")
 
 
-def require_built_in(path: Path, file: str, table: Mapping[str, Any], built_in: Mapping[str, Any]) -> None:
-    """Raise ``SetupError`` for the first value of a data file that is not the one the program is built for."""
-    for key, built in _changed(table, built_in):
-        raise refusal(path, file, key, f"this cannot be changed: the program is built for {built}")
+def require_built_in(path: Path, file: str, table: Mapping[str, Any], bounds: Bounds) -> None:
+    """Raise ``SetupError`` for the first value of a data file that is out of its bounds."""
+    for key, message, _ in _problems(table, bounds):
+        raise refusal(path, file, key, message)
 
 
-def check_built_in(toml: Toml, built_in: Mapping[str, Any]) -> None:
-    """Report every value of a data file that is not the one the program is built for."""
-    for key, built in _changed(toml.data, built_in):
-        toml.bad(key, "the program is built for another value", f"give {built}")
+def check_built_in(toml: Toml, bounds: Bounds) -> None:
+    """Report every value of a data file that is out of its bounds."""
+    for key, message, hint in _problems(toml.data, bounds):
+        toml.bad(key, message, hint)

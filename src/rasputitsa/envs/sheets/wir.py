@@ -40,9 +40,7 @@ from rasputitsa.wir.model.tables import (
     KIND,
     KIND_NAMES,
     MECHANIZED,
-    MOST_AIRCRAFT,
     MOST_UNITS,
-    POOL_MOST,
     POOLS,
     WEATHER_IDS,
     group_side,
@@ -166,7 +164,7 @@ class WirSheet(Sheet):
         return [
             1, hex_ % stride / self._rows, hex_ // stride / self._columns, min(strength / MOST_STRENGTH, 1.0),
             len(s.group_units[group]) / MOST_UNITS, soft(s.artillery[group], 100), min(s.entrench[group] / 5, 1.0),
-            min(s.aircraft[group] / MOST_AIRCRAFT, 1.0), soft(s.steps[group], 4), soft(s.unsupplied_moves[group], 2),
+            min(s.aircraft[group] / BYTE, 1.0), soft(s.steps[group], 4), soft(s.unsupplied_moves[group], 2),
             plotted // 10 % 10 / 6, plotted % 10 / 6, plotted // 100 == plot.STOP, plotted // 100 == plot.BOMBARD,
             *struck,
         ]  # fmt: skip
@@ -218,7 +216,7 @@ class WirSheet(Sheet):
         combat = kind in (MECHANIZED, INFANTRY)
         strength = sum([s.strength[unit] for unit in s.group_units[group]])
         return [
-            combat / 2, (kind == MECHANIZED) / 2, kind == AIR, s.aircraft[group] / MOST_AIRCRAFT,
+            combat / 2, (kind == MECHANIZED) / 2, kind == AIR, s.aircraft[group] / BYTE,
             strength / (2 * MOST_STRENGTH), soft(s.artillery[group], 100) / 2, 0,
             0.5 if combat and s.supplied >> group & 1 else 0,
         ]  # fmt: skip
@@ -296,7 +294,7 @@ class WirSheet(Sheet):
             ])  # fmt: skip
         if self.changed("pools", s.pools):
             self._put(f"{POOLS[0]}_{SIDES[0]}", [
-                points / most for pools in s.pools for points, most in zip(pools, POOL_MOST, strict=True)
+                points / most for pools in s.pools for points, most in zip(pools, s.rules.limits.pools, strict=True)
             ])  # fmt: skip
         self._write_limits(s)
         if self.changed("question", top):

@@ -19,7 +19,7 @@ def outlook(s: State, group: Group, target: Hex) -> dict[str, Any]:
     rules, side = s.rules.raids, group_side(group)
     aircraft = s.aircraft[group]
     bombers = aircraft / (rules.soviet_bombers if side == SOVIET else 1) * rules.weather[s.weather]
-    near = s.rules.map.near[target]
+    near = s.rules.intercept_area[target]
     there = s.at.get(target, ())
     return {
         "target": s.rules.grid.names[target],

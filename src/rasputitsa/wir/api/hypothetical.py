@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.core.errors import NotationError
-from rasputitsa.wir.model.groups import MOST_UNITS
 from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.tables import AIR, KIND, MECHANIZED, group_side
 
@@ -82,6 +81,7 @@ def fill(s: State, supposed: Iterable[Supposed]) -> None:
         side = group_side(guess.group)
         kind = s.rules.type_named[TYPICAL[side][KIND[guess.group] == MECHANIZED]]
         s.entrench[guess.group] = guess.works
-        shares = [guess.strength * n // MOST_UNITS for n in range(MOST_UNITS + 1)]
-        filled = [Member(kind, n, shares[n] - shares[n - 1], guess.experience) for n in range(1, MOST_UNITS + 1)]
+        full = s.rules.limits.units
+        shares = [guess.strength * n // full for n in range(full + 1)]
+        filled = [Member(kind, n, shares[n] - shares[n - 1], guess.experience) for n in range(1, full + 1)]
         add_units(s, guess.group, filled)

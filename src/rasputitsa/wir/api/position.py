@@ -43,6 +43,7 @@ from rasputitsa.core.data.rows import BYTE
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import NotationError, SetupError
 from rasputitsa.core.lessons.lessons import check_head
+from rasputitsa.core.marks import counted
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import groups, plot
 from rasputitsa.wir.model.frames import Context, settle
@@ -56,10 +57,7 @@ from rasputitsa.wir.model.tables import (
     DEPOT,
     GROUPS,
     KIND,
-    MOST_UNITS,
-    POOL_MOST,
     POOLS,
-    STACK,
     UNITS_PER_SIDE,
     WEATHER_NAMES,
     group_side,
@@ -80,7 +78,6 @@ GROUP_FIELDS = {
 }  # fmt: skip
 OPENING = "position"
 """Where a scenario names what its start changes, written as in a position file."""
-MOST_GUNS = POOL_MOST[ART_POOL]
 MOST_IN_STORE = 100000
 MOST_WEEKS = 1000
 
@@ -219,8 +216,8 @@ def _put_group(s: State, group: Group, table: dict[str, Any]) -> None:
         raise SetupError(f"{where}: {name} is sea or closed ground")
     if s.occ[1 - side] >> hex_ & 1:
         raise SetupError(f"{where}: the enemy is in {name}")
-    if len(s.at.get(hex_, ())) >= STACK:
-        raise SetupError(f"{where}: {name} holds two groups")
+    if len(s.at.get(hex_, ())) >= s.rules.limits.stack:
+        raise SetupError(f"{where}: {name} holds {counted(s.rules.limits.stack, 'group')}")
     if s.city_hexes[1 - side] >> hex_ & 1:
         s.take_city(s.rules.map.city_at[hex_], side)
     s.place(group, hex_)
@@ -229,10 +226,10 @@ def _put_group(s: State, group: Group, table: dict[str, Any]) -> None:
         raise SetupError(f"{where}.units is a list of units such as '1 INF 70 70 0'")
     for text in units:
         _put_unit(s, group, text)
-    s.artillery[group] = fields.whole(table, "artillery", 0, 0, MOST_GUNS, where)
-    s.entrench[group] = fields.whole(table, "entrench", 0, 0, 5, where)
-    s.aircraft[group] = fields.whole(table, "aircraft", 0, 0, BYTE, where)
-    s.steps[group] = fields.whole(table, "steps", 0, 0, 4, where)
+    s.artillery[group] = fields.whole(table, "artillery", 0, 0, s.rules.limits.pools[ART_POOL], where)
+    s.entrench[group] = fields.whole(table, "entrench", 0, 0, s.rules.entrenchment.most, where)
+    s.aircraft[group] = fields.whole(table, "aircraft", 0, 0, s.rules.limits.aircraft, where)
+    s.steps[group] = fields.whole(table, "steps", 0, 0, max(s.rules.march.allowance), where)
     s.unsupplied_moves[group] = fields.whole(table, "wandered", 0, 0, BYTE, where)
     for flag in GROUP_FLAGS:
         if fields.flag(table, flag, where=where):
@@ -266,7 +263,7 @@ def _put_unit(s: State, group: Group, text: str) -> None:
     if unit < 0:
         raise SetupError(f"a side has at most {UNITS_PER_SIDE} units")
     if groups.room(s, group) <= 0:
-        raise SetupError(f"groups.{group} has more than {MOST_UNITS} units")
+        raise SetupError(f"groups.{group} has more than {s.rules.limits.units} units")
     s.enlist(unit, kind, s.rules.read_name(words[0]), strength, experience, tired)
     if not groups.may_hold(s, group, unit):
         s.disband(unit)
@@ -275,7 +272,8 @@ def _put_unit(s: State, group: Group, text: str) -> None:
 
 
 def _put_pools(s: State, table: Mapping[str, Any]) -> None:
-    for field, pools, most in (("pools", s.pools, POOL_MOST), ("rest", s.rest, (MOST_IN_STORE,) * len(POOLS))):
+    stores = (MOST_IN_STORE,) * len(POOLS)
+    for field, pools, most in (("pools", s.pools, s.rules.limits.pools), ("rest", s.rest, stores)):
         sides = fields.table(table, field)
         for name in sides:
             side, where, values = _side(name, field), f"{field}.{name}", fields.table(sides, name, field)
@@ -289,8 +287,8 @@ def _put_rest(s: State, table: Mapping[str, Any]) -> None:
     for name in used:
         side, where, values = _side(name, "used"), f"used.{name}", fields.table(used, name, "used")
         fields.known(values, {"aircraft", "rail"}, where)
-        s.air_moves[side] = fields.whole(values, "aircraft", 0, 0, 50, where)
-        s.rail_moves[side] = fields.whole(values, "rail", 0, 0, 3, where)
+        s.air_moves[side] = fields.whole(values, "aircraft", 0, 0, s.rules.raids.moves, where)
+        s.rail_moves[side] = fields.whole(values, "rail", 0, 0, s.rules.march.rail_moves, where)
     s.naval = fields.whole(table, "naval", 0, 0, 63)
     s.dismantled = fields.whole(table, "dismantled", 0, 0, 3)
     routes = fields.table(table, "routes")

@@ -163,7 +163,7 @@ def _supply(s: State, args: Args) -> dict[str, Any]:
         "supplied": _names(s, sum({1 << s.hex[g] for g in here if s.supplied >> g & 1})),
         "unsupplied_units": [str(g) for g in here if not s.supplied >> g & 1],
         "depots": [
-            {"id": str(d), "hex": s.rules.grid.names[h], "hexes": _names(s, s.rules.map.near[h])}
+            {"id": str(d), "hex": s.rules.grid.names[h], "hexes": _names(s, s.rules.supply_area[h])}
             for d, h in s.rules.depot_hex.items()
             if group_side(d) == side and depots.usable(s, d)
         ],
@@ -186,7 +186,7 @@ def _depot(s: State, args: Args) -> dict[str, Any]:
         "penalty": spent,
         "waves": [_names(s, wave & stops) for wave in waves],
         "relief": [depots.relief_percent(s, side, n) for n in range(spent, spent + len(waves))],
-        "supplies": _names(s, s.rules.map.near[here]),
+        "supplies": _names(s, s.rules.supply_area[here]),
     }
 
 

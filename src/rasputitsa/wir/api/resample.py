@@ -26,10 +26,6 @@ from rasputitsa.wir.model.tables import (
     INFANTRY,
     KIND,
     MECHANIZED,
-    MOST_AIRCRAFT,
-    MOST_FACTORIES,
-    MOST_UNITS,
-    POOL_MOST,
     POOLS,
     UNITS_PER_SIDE,
     groups_of,
@@ -88,8 +84,9 @@ def _pool(s: State, side: Side, pool: int, rng: random.Random) -> int:
     begun = s.rules.scenario["pools"][SIDES[side]][POOLS[pool]]
     if s.turn == 1 and s.goal is None:
         return int(begun)
-    mean = max(begun, POOL_MOST[pool] / POOL_SHARE)
-    return min(POOL_MOST[pool], int(rng.expovariate(1 / mean)))
+    most = s.rules.limits.pools[pool]
+    mean = max(begun, most / POOL_SHARE)
+    return min(most, int(rng.expovariate(1 / mean)))
 
 
 class _Draw:
@@ -146,7 +143,7 @@ class _Draw:
         for base in s.rules.map.bases:
             if base.kind == "air" and base.side == self.side and s.hex[base.group] != OFF:
                 points = base.points[s.rules.year_index] * rng.lognormvariate(0, self.doubt)
-                s.aircraft[base.group] = max(1, min(MOST_AIRCRAFT, round(points)))
+                s.aircraft[base.group] = max(1, min(s.rules.limits.aircraft, round(points)))
 
     def _as_listed(self, lines: Sequence[Line]) -> list[Member]:
         s, rng, doubt = self.s, self.rng, self.doubt
@@ -157,7 +154,7 @@ class _Draw:
             ]
         factor = rng.lognormvariate(0, doubt)
         units = []
-        for line in lines[:MOST_UNITS]:
+        for line in lines[: s.rules.limits.units]:
             kind, most = line.type, s.rules.most[s.year][line.type]
             strength = round(line.strength * factor * rng.lognormvariate(0, doubt / 2))
             strength = max(1, min(strength, max(most, line.strength)))
@@ -175,8 +172,9 @@ class _Draw:
             if kind.number and kind.side == side and not kind.elite and most[kind.number]
             and (kind.mechanized or not mechanized)
         ]  # fmt: skip
-        units, name = [], NAMES + group % (GROUPS // 2) * MOST_UNITS
-        for n in range(rng.randint(1, MOST_UNITS)):
+        units, full = [], s.rules.limits.units
+        name = NAMES + group % (GROUPS // 2) * full
+        for n in range(rng.randint(1, full)):
             kind = rng.choice(others) if rng.random() < OTHER_KIND else usual
             strength = max(1, round(most[kind] * rng.uniform(0.5, 1.0)))
             units.append(self._seasoned(kind, name + n, strength, s.rules.recruits[s.year][kind]))
@@ -209,7 +207,7 @@ class _Draw:
             for kind in observe.WORKS:
                 if begun[kind]:
                     change = 0 if self.known else self.rng.choice((-1, 0, 0, 1))
-                    s.values[kind][n] = min(MOST_FACTORIES, begun[kind] + change)
+                    s.values[kind][n] = min(s.rules.limits.factories, begun[kind] + change)
 
     # -- orders ----------------------------------------------------------------------------------------
 
@@ -224,7 +222,7 @@ class _Draw:
         return found & depots.stops(s, side)
 
     def _supply(self, reached: HexBits) -> None:
-        s, rng, near = self.s, self.rng, self.s.rules.map.near
+        s, rng, near = self.s, self.rng, self.s.rules.supply_area
         for group in s.on_map(groups_of(self.side, MECHANIZED, INFANTRY, AIR)):
             if near[s.hex[group]] & reached and rng.random() < SUPPLIED:
                 s.supplied |= 1 << group

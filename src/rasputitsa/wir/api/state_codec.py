@@ -29,7 +29,7 @@ from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.records import Face, Goal
 from rasputitsa.wir.model.ruleset import NUMBERED, Ruleset
 from rasputitsa.wir.model.state import OFF, State
-from rasputitsa.wir.model.tables import GROUPS, POOLS, UNITS, WEATHER_NAMES, group_side, unit_side
+from rasputitsa.wir.model.tables import GROUPS, MOST_STACK, POOLS, UNITS, WEATHER_NAMES, group_side, unit_side
 from rasputitsa.wir.rules.adjustment import adjust, agreements, build, naval
 from rasputitsa.wir.rules.movement import movement
 from rasputitsa.wir.rules.supply import supply
@@ -39,8 +39,6 @@ MUCH: Final = 1_000_000
 """More than any count of points comes to."""
 DEEPEST: Final = 20
 """More questions than are ever open at once."""
-STACK: Final = 8
-"""More groups than ever stand in one hex."""
 CREW: Final = 32
 """More units than ever are in one group."""
 WRITTEN_AS: Final = {
@@ -153,7 +151,7 @@ def _check(s: State) -> None:
         if hex_ != OFF:
             here.setdefault(hex_, []).append(group)
     for hex_, groups in here.items():
-        if len(groups) > STACK or len({group_side(group) for group in groups}) > 1:
+        if len(groups) > MOST_STACK or len({group_side(group) for group in groups}) > 1:
             raise SaveError(f"the stored position has a stack in {s.rules.grid.names[hex_]} that cannot be")
     if any(not s.rules.grid.board >> hex_ & 1 for hex_ in here):
         raise SaveError("the stored position has a group beside the map")

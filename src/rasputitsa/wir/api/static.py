@@ -18,8 +18,8 @@ from rasputitsa.wir.model.actions import VERBS
 from rasputitsa.wir.model.data_folder import read_toml
 from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.ruleset import Ruleset, ruleset
-from rasputitsa.wir.model.tables import KIND, KIND_NAMES, POOL_MOST, POOLS, group_side, groups_of
-from rasputitsa.wir.model.theatre import CITY_VALUES, DIRECTION_NAMES, SIDES, SUPPLY_RADIUS, TERRAIN_NAMES, City
+from rasputitsa.wir.model.tables import KIND, KIND_NAMES, POOLS, group_side, groups_of
+from rasputitsa.wir.model.theatre import CITY_VALUES, DIRECTION_NAMES, SIDES, TERRAIN_NAMES, City
 from rasputitsa.wir.rules.turn.weather import chances
 
 BEYOND = -1
@@ -55,10 +55,10 @@ def _static(rules: Ruleset) -> dict[str, Any]:
                 for t in rules.types if t.number
             ],
             "terrain": list(TERRAIN_NAMES), "city_values": list(CITY_VALUES),
-            "pools": dict(zip(POOLS, POOL_MOST, strict=True)),
+            "pools": dict(zip(POOLS, rules.limits.pools, strict=True)),
             "plots": plot_table(), "directions": list(DIRECTION_NAMES),
             "turns": [_turn(rules, n + 1) for n in range(rules.turns)],
-            "supply": {"radius": SUPPLY_RADIUS, "penalty_hexes": rules.relief.most_penalty},
+            "supply": {"radius": rules.relief.radius, "penalty_hexes": rules.relief.most_penalty},
             "suppose": {"strength": MOST_STRENGTH, "experience": MOST_EXPERIENCE, "works": rules.entrenchment.most},
             "forms": [{"number": form, "title": title} for form, title in FORM_TITLES.items()],
             "relief": rules.sheet["supply"]["relief"], "production": _production(rules),

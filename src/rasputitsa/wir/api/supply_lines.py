@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rasputitsa.core.marks import counted
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.tables import group_side, groups_of
 from rasputitsa.wir.rules.supply import depots
@@ -23,10 +24,9 @@ def supply_line(s: State, group: Group) -> dict[str, Any]:
     land = depots.ground(s, side)
     found = best(s, side, s.hex[group], land)
     if found is None:
-        return {
-            "unit": str(group), "supplied": False, "text": "no depot can come within two hexes",
-            "hexes": [], "cut": [],
-        }  # fmt: skip
+        near = counted(s.rules.relief.radius, "hex", "hexes")
+        text = f"no depot can come within {near}"
+        return {"unit": str(group), "supplied": False, "text": text, "hexes": [], "cut": []}
     penalty, depot, stop = found
     home = s.rules.depot_hex[depot]
     way = (home, *(depots.way(s, home, stop, land) if stop != home else ()))
@@ -43,7 +43,7 @@ def supply_line(s: State, group: Group) -> dict[str, Any]:
 
 def best(s: State, side: Side, here: Hex, land: Ground) -> tuple[int, Group, Hex] | None:
     """The penalty hexes, the depot and its stop by which a place is supplied best; None where no depot comes near."""
-    near = s.rules.map.near[here] & depots.stops(s, side)
+    near = s.rules.supply_area[here] & depots.stops(s, side)
     offers = [
         (penalty, s.rules.grid.distance(stop, here), depot, stop)
         for depot, home in s.rules.depot_hex.items()

@@ -67,7 +67,7 @@ def _check_files(data_dir: Path, problems: list[Problem]) -> tuple[Toml, World]:
     seas = sheet.data.get("naval", {}).get("seas", [])
     world = check_map(data_dir, [sea for sea in seas if isinstance(sea, str)], problems)
     check_forces(data_dir, world, sheet, types, problems)
-    check_scenarios(data_dir, problems)
+    check_scenarios(data_dir, sheet, problems)
     if not problems:
         check_names(sheet, world)
     if not problems:

@@ -10,7 +10,7 @@ from rasputitsa.core.frames import Context, settle
 from rasputitsa.core.game import SecretRound
 from rasputitsa.wir.api.observe import blank
 from rasputitsa.wir.model.indices import Side
-from rasputitsa.wir.model.state import OFF, STACK
+from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import DEPOT, KIND, groups_of
 from rasputitsa.wir.model.theatre import SIDES
 from rasputitsa.wir.rules.turn import sequence
@@ -56,7 +56,7 @@ def veiled(s: State, shown: Any) -> State:
     for group, hex_ in zip(groups_of(side), hexes, strict=True):
         t.hex[group] = hex_
     t.rebuild()
-    if any(len(here) > STACK for here in t.at.values()):
+    if any(len(here) > t.rules.limits.stack for here in t.at.values()):
         raise SaveError("too many groups stand in one place")
     t.control = control
     t.stack, t.legal = tuple(frame for frame in t.stack if frame.kind == sequence.Sequence.kind), None

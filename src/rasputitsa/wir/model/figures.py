@@ -1,6 +1,6 @@
 """The figures of the rules, from ``tables.toml`` and ``combat.toml``, in the form in which the engine looks them up.
 
-One tuple a subject. What the engine is built around (group numbers, stacks, sizes of pools) stands in ``tables``.
+One tuple a subject. What the engine is built around (numbers of groups and units) stands in ``tables``.
 """
 
 from __future__ import annotations
@@ -40,6 +40,21 @@ def half_up(value: float) -> int:
     return int(value + 0.5)
 
 
+class Limits(NamedTuple):
+    """4.1, 4.2, 6.7, 8.5 How much there is room for."""
+
+    stack: int
+    """Groups in a hex."""
+    units: int
+    """Units in a group."""
+    aircraft: int
+    """Aircraft points in an air group."""
+    factories: int
+    """Factories of a kind in a city."""
+    pools: tuple[int, ...]
+    """Points in each pool of a side."""
+
+
 class March(NamedTuple):
     """6.2, 6.3, 8.1, 10.0 Movement and the fatigue it costs."""
 
@@ -71,6 +86,8 @@ class Relief(NamedTuple):
 
     relief: tuple[int, ...]
     """Percent of fatigue removed, by penalty hexes."""
+    radius: int
+    """Hexes over which a depot supplies."""
     most_penalty: int
     bad_weather: int
     vehicles_per_bonus: int
@@ -112,6 +129,8 @@ class Recruiting(NamedTuple):
 
     step: int
     """Strength points are built and replaced in such steps."""
+    least: int
+    """Strength points of a new unit, in whole steps."""
     menus: tuple[tuple[str, ...], tuple[str, ...]]
     """The build menus of the sides, in the manual's order; their numbers count from 1."""
 
@@ -172,6 +191,8 @@ class Raids(NamedTuple):
     """Aircraft points transferred in a turn."""
     range: tuple[int, int]
     escort: int
+    intercept: int
+    """Hexes around a target from which interceptors come."""
     busy: float
     axis: float
     soviet_bombers: float
@@ -203,6 +224,7 @@ class Recovery(NamedTuple):
 class Figures(NamedTuple):
     """All of them."""
 
+    limits: Limits
     march: March
     relief: Relief
     attack: Attack
@@ -221,14 +243,22 @@ def figures(sheet: Table, combat: Table) -> Figures:
     """The figures of the two sheets; raises ``SetupError`` for one that is missing or of the wrong kind."""
     try:
         return Figures(
-            _march(sheet), _relief(sheet), _attack(sheet, combat), _guns(sheet, combat), _recruiting(sheet),
-            _entrenchment(sheet, combat), _losses(combat), _flight(combat), _raids(sheet, combat),
+            _limits(sheet), _march(sheet), _relief(sheet), _attack(sheet, combat), _guns(sheet, combat),
+            _recruiting(sheet), _entrenchment(sheet, combat), _losses(combat), _flight(combat), _raids(sheet, combat),
             _recovery(sheet, combat), _yields(sheet),
         )  # fmt: skip
     except KeyError as problem:
         raise SetupError(f"tables.toml or combat.toml: {problem} is missing") from problem
     except (TypeError, ValueError) as problem:
         raise SetupError(f"tables.toml or combat.toml: {problem}") from problem
+
+
+def _limits(sheet: Table) -> Limits:
+    crowd, production = sheet["groups"], sheet["production"]
+    return Limits(
+        crowd["stack"], crowd["units_per_group"], crowd["aircraft_per_group"], production["factories_per_city"],
+        tuple(production["pool"][pool] for pool in POOLS),
+    )  # fmt: skip
 
 
 def _march(sheet: Table) -> March:
@@ -246,8 +276,8 @@ def _march(sheet: Table) -> March:
 def _relief(sheet: Table) -> Relief:
     supply = sheet["supply"]
     return Relief(
-        tuple(supply["relief"]), supply["most_penalty"], supply["bad_weather"], supply["vehicles_per_bonus"],
-        sheet["rail"]["south_from_row"],
+        tuple(supply["relief"]), supply["radius"], supply["most_penalty"], supply["bad_weather"],
+        supply["vehicles_per_bonus"], sheet["rail"]["south_from_row"],
     )  # fmt: skip
 
 
@@ -271,7 +301,9 @@ def _guns(sheet: Table, combat: Table) -> Guns:
 
 def _recruiting(sheet: Table) -> Recruiting:
     table = sheet["build"]
-    return Recruiting(int(table["step"]), (tuple(table[SIDES[AXIS]]), tuple(table[SIDES[SOVIET]])))
+    step = int(table["step"])
+    least = -(-int(table["least"]) // step) * step
+    return Recruiting(step, least, (tuple(table[SIDES[AXIS]]), tuple(table[SIDES[SOVIET]])))
 
 
 def _entrenchment(sheet: Table, combat: Table) -> Entrenchment:
@@ -311,7 +343,8 @@ def _raids(sheet: Table, combat: Table) -> Raids:
     table, gone = combat["air"], combat["destroyed_air_group"]
     return Raids(
         sheet["groups"]["aircraft_moved_per_turn"], _pair(sheet["air"]["range"]), table["escort_range"],
-        table["busy"], table["axis"], table["soviet_bombers"], table["raid_loss"], table["interceptor_loss"],
+        table["intercept_range"], table["busy"], table["axis"], table["soviet_bombers"],
+        table["raid_loss"], table["interceptor_loss"],
         _pair(table["spread"]), _pair(table["flak"]), by_weather(table["overcast"]),
         tuple(1 - reduction / 100 for reduction in by_weather(table["reduction"])), table["factory_points"],
         table["factory_chance"], gone["saved"], _pair(gone["turns"]),
@@ -348,7 +381,7 @@ def _pair(values: Any) -> tuple[int, int]:
 
 
 def combat_sheet(folder: Path) -> dict[str, Any]:
-    """The sheet of execution of a data folder; raises ``SetupError`` if it changes what is built in."""
+    """The sheet of execution of a data folder; raises ``SetupError`` if a figure is out of its bounds."""
     own = read_toml(folder, "combat.toml")
     require_built_in(data_file(folder, "combat.toml"), "combat.toml", own, COMBAT_BUILT_IN)
     return own

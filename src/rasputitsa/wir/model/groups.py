@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
+from rasputitsa.core.marks import counted
 from rasputitsa.wir.model.indices import Group, Unit
 from rasputitsa.wir.model.tables import ART_POOL, KIND, MECHANIZED, group_side
-from rasputitsa.wir.model.tables import MOST_UNITS as MOST_UNITS
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -21,7 +21,12 @@ def may_hold(s: State, group: Group, unit: Unit) -> bool:
 
 def room(s: State, group: Group) -> int:
     """How many more units a group may take."""
-    return MOST_UNITS - len(s.group_units[group])
+    return max(0, s.rules.limits.units - len(s.group_units[group]))
+
+
+def why_no_room(s: State, group: Group) -> str:
+    """In words, that a group is full."""
+    return f"group {group} has {counted(s.rules.limits.units, 'unit')}"
 
 
 def strength(s: State, group: Group) -> int:

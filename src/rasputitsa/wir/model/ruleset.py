@@ -11,6 +11,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.data.rows import Rows
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.keeping import cached, kept_of_rules
+from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.data_folder import SHIPPED, data_file, read_toml, stamp
 from rasputitsa.wir.model.figures import combat_sheet, figures
 from rasputitsa.wir.model.indices import CityNumber, Group, Hex, Side
@@ -85,11 +86,16 @@ class Ruleset:
         self.sheet = sheet(folder)
         self.combat = combat_sheet(folder)
         (
-            self.march, self.relief, self.attack, self.guns, self.recruiting, self.entrenchment, self.losses,
-            self.flight, self.raids, self.recovery, self.yields,
+            self.limits, self.march, self.relief, self.attack, self.guns, self.recruiting, self.entrenchment,
+            self.losses, self.flight, self.raids, self.recovery, self.yields,
         ) = figures(self.sheet, self.combat)  # fmt: skip
         self.map = theatre(folder, tuple(self.scenario.get("zone", ())))
         self.grid = self.map.grid
+        self.supply_area = self.map.within(self.relief.radius)
+        """For each hex the hexes that a depot in it supplies, itself included (5.2)."""
+        self.supply_area_list = [tuple(members(hexes)) for hexes in self.supply_area]
+        self.intercept_area = self.map.within(self.raids.intercept)
+        """For each hex the hexes whose air groups may meet a strike on it (7.1)."""
         self.types = unit_types(folder)
         self.type_named = {kind.id: kind.number for kind in self.types if kind.number}
         self.setup_year: int = self.scenario["setup"]

@@ -20,14 +20,12 @@ from rasputitsa.wir.model.tables import (
     COMBAT_BITS,
     GROUPS,
     KIND,
-    POOL_MOST,
     POOLS,
     UNITS,
     WEATHER_NAMES,
     group_side,
     groups_of,
 )
-from rasputitsa.wir.model.tables import STACK as STACK
 from rasputitsa.wir.model.theatre import AXIS, CITY, FORTIFIED, RAIL, SIDES, SOVIET, SUPPLY
 
 OFF: Final = -1
@@ -108,7 +106,7 @@ class State(BaseState):
         self.at: dict[Hex, tuple[Group, ...]] = {}
         self.occ = [0, 0]
         self.full = [0, 0]
-        """Holds two groups."""
+        """No further group fits (6.7)."""
         self.control = 0
         """Hexes last entered or held from the start by the Axis; all others are Soviet."""
         self.rail = [0, 0]
@@ -229,7 +227,7 @@ class State(BaseState):
         self.at[hex_] = tuple(sorted((*here, group)))
         self.hex[group] = hex_
         self.occ[side] |= bit
-        if len(here) + 1 >= STACK:
+        if len(here) + 1 >= self.rules.limits.stack:
             self.full[side] |= bit
         if side == 0:
             self.control |= bit
@@ -261,7 +259,7 @@ class State(BaseState):
         else:
             del self.at[hex_]
             self.occ[side] &= bit
-        if len(left) < STACK:
+        if len(left) < self.rules.limits.stack:
             self.full[side] &= bit
 
     # ------------------------------------------------------------------ units in groups
@@ -376,7 +374,7 @@ class State(BaseState):
     def gain(self, side: Side, pool: int, points: int) -> int:
         """Add points to a pool, up to its limit (8.5), or take some away; returns what the pool gained."""
         old = self.pools[side][pool]
-        self.pools[side][pool] = max(0, min(POOL_MOST[pool], old + points))
+        self.pools[side][pool] = max(0, min(self.rules.limits.pools[pool], old + points))
         return self.pools[side][pool] - old
 
     def units_of(self, side: Side) -> list[Unit]:
@@ -397,7 +395,7 @@ class State(BaseState):
             side = group_side(group)
             self.at[hex_] = (*self.at.get(hex_, ()), group)
             self.occ[side] |= 1 << hex_
-            if len(self.at[hex_]) >= STACK:
+            if len(self.at[hex_]) >= self.rules.limits.stack:
                 self.full[side] |= 1 << hex_
         for city in self.rules.map.cities:
             self.city_hexes[self.owner[city.number]] |= 1 << city.hex

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from rasputitsa.core.data.built_in import require_built_in
+from rasputitsa.core.data.built_in import Between, Bounds, Fixed, require_built_in
+from rasputitsa.core.data.rows import BYTE
 from rasputitsa.core.keeping import cached
 from rasputitsa.wir.model.data_folder import data_file, read_toml, stamp
 from rasputitsa.wir.model.indices import Group, GroupBits, Side, Unit
-from rasputitsa.wir.model.theatre import SIDES, SUPPLY_RADIUS
+from rasputitsa.wir.model.theatre import SIDES
 
 UNITS_PER_SIDE: Final = 199
 UNITS: Final = 2 * UNITS_PER_SIDE
@@ -41,33 +41,33 @@ SUPPLY_POOL: Final = 4
 CONSTRUCTION: Final = 5
 FACTORIES: Final = 6
 POOLS: Final = ("infantry", "vehicle", "artillery", "aircraft", "supply", "construction", "factories")
-POOL_MOST: Final = (2550, 2550, 2550, 255, 255, 255, 255)
+MOST_POINTS: Final = 2550
+"""What a pool can be set to hold, and so the greatest number in an order."""
 MOST_UNITS: Final = 6
-STACK: Final = 2
-"""Groups that fit into one hex (6.7)."""
-MOST_AIRCRAFT: Final = 255
-MOST_FACTORIES: Final = 255
-"""Factories of a kind in one city (8.5)."""
+"""Units that a group can be set to hold."""
+MOST_STACK: Final = 8
+"""Groups that a hex can be set to hold."""
 NUMBERS: Final = {
     MECHANIZED: ((1, 11), (64, 75)), INFANTRY: ((12, 51), (76, 115)), AIR: ((52, 57), (116, 121)),
     DEPOT: ((58, 63), (122, 127)),  # 5.1
 }  # fmt: skip
 """For each kind of group the first and last numbers of the two sides."""
-BUILT_IN: Final[Mapping[str, Any]] = {
-    **{f"groups.{KIND_NAMES[kind]}": [list(pair) for pair in pairs] for kind, pairs in NUMBERS.items()},
-    "groups.units_per_side": UNITS_PER_SIDE, "groups.units_per_group": MOST_UNITS, "groups.stack": STACK,
-    "groups.aircraft_per_group": MOST_AIRCRAFT, "production.pool": dict(zip(POOLS, POOL_MOST, strict=True)),
-    "production.factories_per_city": MOST_FACTORIES, "supply.radius": SUPPLY_RADIUS,
-    "build.least": 10,  # the step in which strength is given (4.9)
+_LAYOUT: Final = "positions, saved games and learning programs are laid out by these numbers"
+_FAR: Final = "beyond that it would be the whole front"
+BUILT_IN: Final[Bounds] = {
+    **{f"groups.{KIND_NAMES[kind]}": Fixed([list(pair) for pair in pairs], _LAYOUT) for kind, pairs in NUMBERS.items()},
+    "groups.units_per_side": Fixed(UNITS_PER_SIDE, _LAYOUT),
+    "groups.units_per_group": Between(1, MOST_UNITS, "learning programs have a row for each unit of a group"),
+    "groups.stack": Between(2, MOST_STACK, "starts have two groups in a hex, and a saved game tells of eight at most"),
+    "groups.aircraft_per_group": Between(1, BYTE, "a position has a byte for them"),
+    **{f"production.pool.{pool}": Between(1, MOST_POINTS, "orders name numbers up to that") for pool in POOLS},
+    "production.factories_per_city": Between(1, BYTE, "a position has a byte for them"),
+    "supply.radius": Between(0, 10, _FAR),
+    "build.least": Between(1, BYTE, "a unit has a byte for its strength"),
 }  # fmt: skip
-"""Figures on which the engine and its files are built, as the sheet has them; a data folder cannot change them.
-
-The numbers of groups and units are the layout of a position and of all that is kept beside it: a byte for the
-aircraft of a group and the factories of a city, and for learning programs a row for each unit of a group and a share
-of the fullest pool. Where a hex is full, and what is near one, is kept up to date move by move and not counted.
-"""
-COMBAT_BUILT_IN: Final[Mapping[str, Any]] = {"air.intercept_range": SUPPLY_RADIUS}
-"""The same of the sheet of execution: what is near a hex is worked out once for supply and interceptors."""
+"""Bounds of the figures on which positions, their files and learning programs are built, by their keys in the sheet."""
+COMBAT_BUILT_IN: Final[Bounds] = {"air.intercept_range": Between(0, 10, _FAR)}
+"""The same of the sheet of execution."""
 
 
 class UnitType(NamedTuple):
@@ -101,7 +101,7 @@ NO_TYPE: Final = UnitType(0, "", "", 0, "", "", 0, 0, False, 0, False, False, 0,
 
 
 def sheet(folder: Path) -> dict[str, Any]:
-    """The sheet of figures of a data folder, read once; raises ``SetupError`` if it changes what is built in."""
+    """The sheet of figures of a data folder, read once; raises ``SetupError`` if a figure is out of its bounds."""
     own = read_toml(folder, "tables.toml")
     require_built_in(data_file(folder, "tables.toml"), "tables.toml", own, BUILT_IN)
     return own

@@ -26,8 +26,8 @@ SIDES: Final = ("axis", "soviet")
 OUT_OF_PLAY: Final = "EVENING.Zone"
 """The paragraph that keeps groups in the part of the map that a scenario is played on."""
 YEARS = (1941, 1942, 1943)
-SUPPLY_RADIUS: Final = 2
-"""Hexes over which a depot supplies (5.2)."""
+NEARBY: Final = 2
+"""Hexes around a place at which players look: a week's march of mechanized groups."""
 
 GRID_DIRECTION: Final = (-1, WEST, SOUTH_WEST, SOUTH_EAST, EAST, NORTH_EAST, NORTH_WEST)
 """The grid's direction for the manual's 1-6: north, north-east, south-east, south, south-west, north-west."""
@@ -123,8 +123,8 @@ class Theatre:
             if self.passable >> i & 1:
                 self.of_base[self.base[i]] |= 1 << i
         self.bases = tuple(self._read_bases(Rows(data_file(folder, "depots_air.csv"))))
-        self.near = self._near()
-        """For each hex all hexes within ``SUPPLY_RADIUS``, itself included, over any terrain."""
+        self._within: dict[int, list[HexBits]] = {}
+        self.near = self.within(NEARBY)
         self.near_list = [tuple(members(hexes)) for hexes in self.near]
         self.passable &= self.zone
         self.reach = [self.grid.adjacent[i] & self.passable for i in range(size)]
@@ -190,12 +190,16 @@ class Theatre:
             )  # fmt: skip
         return found
 
-    def _near(self) -> list[HexBits]:
-        grid = self.grid
-        near = [1 << i if grid.names[i] else 0 for i in range(grid.size)]
-        for _ in range(SUPPLY_RADIUS):
-            near = [hexes | grid.spread(hexes) for hexes in near]
-        return near
+    def within(self, radius: int) -> list[HexBits]:
+        """For each hex all hexes within a number of hexes, itself included, over any terrain."""
+        known = self._within.get(radius)
+        if known is None:
+            grid = self.grid
+            known = [1 << i if grid.names[i] else 0 for i in range(grid.size)]
+            for _ in range(radius):
+                known = [hexes | grid.spread(hexes) for hexes in known]
+            self._within[radius] = known
+        return known
 
     def named(self, name: str) -> Hex:
         """Index of a hex by its name."""

@@ -37,7 +37,6 @@ from rasputitsa.wir.model.tables import (
     INFANTRY,
     KIND,
     MECHANIZED,
-    POOL_MOST,
     SUPPLY_POOL,
     groups_of,
 )
@@ -431,7 +430,7 @@ def test_a_full_pool_makes_losses_cheaper() -> None:
     s = board({12: inf("1922"), 80: rifles("2626")})
     s.pools[AXIS][INF_POOL] = 0
     empty = attack_policy_of(s, AXIS).own_loss
-    s.pools[AXIS][INF_POOL] = POOL_MOST[INF_POOL]
+    s.pools[AXIS][INF_POOL] = s.rules.limits.pools[INF_POOL]
     assert attack_policy_of(s, AXIS).own_loss < 0.6 * empty
 
 

@@ -18,7 +18,6 @@ from rasputitsa.wir.model.tables import (
     CONSTRUCTION,
     FACTORIES,
     INF_POOL,
-    POOL_MOST,
     POOLS,
     SUPPLY_POOL,
     VEH_POOL,
@@ -80,7 +79,7 @@ def test_fractions_are_kept() -> None:
 
 
 def test_pools_have_limits() -> None:
-    assert POOL_MOST == (2550, 2550, 2550, 255, 255, 255, 255)
+    assert RULES.limits.pools == (2550, 2550, 2550, 255, 255, 255, 255)
     s = works("1941-07", vehicle=200, artillery=200, aircraft=200, supply=200, population=200, industry=200)
     for _ in range(400):
         produce(s, AXIS, play())

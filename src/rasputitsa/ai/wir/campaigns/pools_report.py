@@ -7,13 +7,13 @@ from itertools import groupby
 from statistics import median
 from typing import Any
 
-from rasputitsa.wir.model.tables import AIR_POOL, POOL_MOST, POOLS
+from rasputitsa.wir.model.data_folder import DATA
+from rasputitsa.wir.model.tables import AIR_POOL, POOLS, sheet
 from rasputitsa.wir.model.theatre import SIDES
 
 Line = Mapping[str, Any]
 SHOWN = POOLS[: AIR_POOL + 1]
 """The pools that are spent on armies."""
-MOST = dict(zip(POOLS, POOL_MOST, strict=True))
 
 
 def report(lines: Sequence[Line]) -> str:
@@ -33,6 +33,11 @@ def report(lines: Sequence[Line]) -> str:
     return "\n".join(text)
 
 
+def most_in(pool: str) -> int:
+    """What a pool holds, with the shipped figures."""
+    return int(sheet(DATA)["production"]["pool"][pool])
+
+
 def _months(line: Line) -> dict[str, Line]:
     """The first sample of each month that tells of the pools."""
     told = [one for one in line["samples"] if one[SIDES[0]].get("pools")]
@@ -40,12 +45,12 @@ def _months(line: Line) -> dict[str, Line]:
 
 
 def _cell(name: str, points: float) -> str:
-    return f"**{points:.0f}**" if points >= MOST[name] else f"{points:.0f}"
+    return f"**{points:.0f}**" if points >= most_in(name) else f"{points:.0f}"
 
 
 def _longest(found: Mapping[str, Line], side: str, name: str) -> int:
     """Months in a row in which a pool was full."""
-    full = [one[side]["pools"][name] >= MOST[name] for one in found.values()]
+    full = [one[side]["pools"][name] >= most_in(name) for one in found.values()]
     return max((_length(run) for is_full, run in groupby(full) if is_full), default=0)
 
 

@@ -16,7 +16,7 @@ from rasputitsa.ai.wir.evaluation.estimate import (
 from rasputitsa.ai.wir.evaluation.opponent_model import SECONDS, OpponentModel
 from rasputitsa.wir.api import hypothetical, queries
 from rasputitsa.wir.model.indices import Group, Side
-from rasputitsa.wir.model.tables import KIND, MOST_UNITS
+from rasputitsa.wir.model.tables import KIND
 from rasputitsa.wir.rules.execution import combat
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _told_today(s: State, guess: Estimate) -> bool:
 def _fill_group(s: State, side: Side, group: Group, guess: Estimate, factor: float, dug: float) -> None:
     """Fill a hidden group with units of the strength believed, times a factor."""
     kind = s.rules.type_named[SECONDS[side, KIND[group]]]
-    units = max(1, min(MOST_UNITS, round(guess.units)))
+    units = max(1, min(s.rules.limits.units, round(guess.units)))
     points = guess.points() * factor
     each = [min(STRONGEST, round(points * (n + 1) / units) - round(points * n / units)) for n in range(units)]
     fatigue = min(MOST_FATIGUE, max(LEAST_FATIGUE, round(guess.fatigue)))

@@ -34,9 +34,6 @@ from rasputitsa.wir.model.tables import (
     INFANTRY,
     KIND,
     MECHANIZED,
-    MOST_AIRCRAFT,
-    MOST_UNITS,
-    POOL_MOST,
     POOLS,
     UNITS_PER_SIDE,
     groups_of,
@@ -258,7 +255,7 @@ class OpponentModel:
     def _pass(self, s: State, fought: set[Group], marched: set[Group]) -> None:
         """Marches, rest, digging, schooling, replacements; and what was known grows old."""
         income = economy.forecast(s, self.enemy)[POOLS[INF_POOL]] * SPENT[self.enemy]
-        self.pool = min(float(POOL_MOST[INF_POOL]), self.pool + income)
+        self.pool = min(float(s.rules.limits.pools[INF_POOL]), self.pool + income)
         self.common = min(MOST_COMMON, self.common + COMMON_A_WEEK)
         touching = s.zoc(self.side)
         for group, guess in self.guesses.items():
@@ -345,11 +342,11 @@ class OpponentModel:
                 continue  # or the game is played open
             guess = self.now(s, group)
             if KIND[group] == AIR:
-                t.aircraft[group] = min(MOST_AIRCRAFT, int(guess.aircraft))
+                t.aircraft[group] = min(t.rules.limits.aircraft, int(guess.aircraft))
                 t.supplied |= 1 << group
                 continue
             unit = t.rules.type_named[SECONDS[self.enemy, KIND[group]]]
-            n = max(1, min(MOST_UNITS, round(guess.units)))
+            n = max(1, min(t.rules.limits.units, round(guess.units)))
             caution = exp(CAUTION + CAUTION_OF_DOUBT * guess.doubt) if for_fights and guess.doubt > NOISE else 1.0
             strength = min(STRONGEST, max(1, round(guess.strength * guess.units / n * caution)))
             for _ in range(n):

@@ -10,7 +10,7 @@ from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
 from rasputitsa.core.actions import Action
 from rasputitsa.core.events import Event
 from rasputitsa.wir.model.indices import Group, Hex, Side
-from rasputitsa.wir.model.tables import POOL_MOST, POOLS, SUPPLY_POOL, group_side
+from rasputitsa.wir.model.tables import POOLS, SUPPLY_POOL, group_side
 from rasputitsa.wir.model.theatre import AXIS, SIDES
 from rasputitsa.wir.rules.end_of_turn import economy
 from rasputitsa.wir.rules.end_of_turn.economy import NoProduction
@@ -58,7 +58,7 @@ class Stores:
 
     def produce(self, s: State) -> None:
         """A week's production has not failed."""
-        self.left = min(POOL_MOST[SUPPLY_POOL], self.left + self.weekly(s))
+        self.left = min(s.rules.limits.pools[SUPPLY_POOL], self.left + self.weekly(s))
 
 
 class Repulses:

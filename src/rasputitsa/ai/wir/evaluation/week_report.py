@@ -15,7 +15,7 @@ from rasputitsa.core.events import Event
 from rasputitsa.wir.model import levels
 from rasputitsa.wir.model.figures import half_up
 from rasputitsa.wir.model.indices import Group, Hex, Side
-from rasputitsa.wir.model.tables import AIR, FINE, KIND, MECHANIZED, STACK, group_side
+from rasputitsa.wir.model.tables import AIR, FINE, KIND, MECHANIZED, group_side
 from rasputitsa.wir.model.theatre import SOVIET
 from rasputitsa.wir.rules.execution import combat, retreat
 from rasputitsa.wir.rules.execution.air import AirDestroyed, Intercepted
@@ -98,7 +98,7 @@ class WeekReport:
 
     def _place(self, group: Group, there: Hex) -> None:
         mirror = self.mirror
-        if mirror.hex[group] != there and len(mirror.at.get(there, ())) < STACK + 1:
+        if mirror.hex[group] != there and len(mirror.at.get(there, ())) <= mirror.rules.limits.stack:
             mirror.place(group, there)
         mirror.entrench[group] = 0
 

@@ -104,7 +104,7 @@ class AirPlanner:
         s, rules = self.s, self.s.rules.raids
         own = s.aircraft[group]
         manner = "escorted" if s.rules.grid.distance(s.hex[group], target) <= rules.escort else "alone"
-        near = s.rules.map.near[target]
+        near = s.rules.intercept_area[target]
         met = sum(s.aircraft[g] for g in groups_of(1 - self.side, AIR) if s.hex[g] >= 0 and near >> s.hex[g] & 1)
         better, worse = (rules.axis, 1) if self.side == AXIS else (1, rules.axis)
         lost = own * sum(rules.flak) / 200

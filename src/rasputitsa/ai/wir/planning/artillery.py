@@ -9,7 +9,7 @@ from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.plot import BOMBARD, Plot
 from rasputitsa.wir.model.state import OFF
-from rasputitsa.wir.model.tables import ART_POOL, POOL_MOST
+from rasputitsa.wir.model.tables import ART_POOL
 from rasputitsa.wir.rules.adjustment import reinforce
 from rasputitsa.wir.rules.execution.combat import gun_weather
 
@@ -81,7 +81,7 @@ class ArtilleryPlanner:
         around = s.rules.map.step[s.hex[group]]
         found = [(self.situation.exposed(around[d]) * share, d) for d in range(1, 7) if around[d] >= 0]
         best, direction = max(found)
-        price = SCARCITY * (1 - s.pools[self.side][ART_POOL] / POOL_MOST[ART_POOL])
+        price = SCARCITY * (1 - s.pools[self.side][ART_POOL] / s.rules.limits.pools[ART_POOL])
         digging = DUG * self.situation.power[group] if s.entrench[group] < s.rules.entrenchment.most else 0.0
         if best < LEAST or best < points * guns.consumed / 100 * price + digging:
             return 0

@@ -18,7 +18,6 @@ from rasputitsa.wir.model.tables import (
     INFANTRY,
     KIND,
     MECHANIZED,
-    POOL_MOST,
     RAIN,
     VERY_COLD,
     groups_of,
@@ -434,7 +433,7 @@ def attack_policy_of(s: State, side: Side) -> AttackPolicy:
     if side == AXIS:
         policy = policy._replace(ring=RING, hunger=HUNGER)
     odds = max(LEAST_OWN_LOSS, min(MOST_OWN_LOSS, power(s, 1 - side) / power(s, side)))
-    thrift = 1 - THRIFT * s.pools[side][INF_POOL] / POOL_MOST[INF_POOL]
+    thrift = 1 - THRIFT * s.pools[side][INF_POOL] / s.rules.limits.pools[INF_POOL]
     policy = policy._replace(
         own_loss=policy.own_loss * thrift * odds, wear=policy.wear * odds**WEAR, least=policy.least * odds
     )

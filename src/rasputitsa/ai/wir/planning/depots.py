@@ -103,7 +103,7 @@ class Supplier:
                         cost += s.rules.types[s.utype[unit]].supply
             if not reach and not tired:
                 continue
-            for hex_ in s.rules.map.near_list[here]:
+            for hex_ in s.rules.supply_area_list[here]:
                 a, b, c = found.get(hex_, (0.0, 0.0, 0.0))
                 found[hex_] = (a + reach * weight, b + tired * weight, c + cost)
         return found
@@ -179,8 +179,8 @@ class Supplier:
             weight *= max(0.4, min(2.0, situation.pull[here] / max(1.0, pull)))
             if lesson.fed(s, self.side) >> group & 1:
                 weight *= ASKED
-            found.append((s.rules.map.near[here], weight))
-            found.append((s.rules.map.near[self._ahead(here)], weight))
+            found.append((s.rules.supply_area[here], weight))
+            found.append((s.rules.supply_area[self._ahead(here)], weight))
         return found
 
     def _ahead(self, here: Hex) -> int:

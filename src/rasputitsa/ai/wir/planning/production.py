@@ -8,7 +8,7 @@ from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning import rear
 from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.core.actions import Action
-from rasputitsa.wir.model.groups import MOST_UNITS, may_hold
+from rasputitsa.wir.model.groups import may_hold
 from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import (
@@ -93,13 +93,13 @@ class Production:
         s = self.s
         short = {kind: unused(s, self.side, kind) < 3 for kind in (MECHANIZED, INFANTRY)}
         for here in list(s.at.values()):
-            if len(here) != 2 or not all(COMBAT_BITS[self.side] >> g & 1 for g in here):
+            if len(here) < 2 or not all(COMBAT_BITS[self.side] >> g & 1 for g in here):
                 continue
-            small, big = sorted(here, key=lambda g: len(s.group_units[g]))
+            small, big = sorted(here, key=lambda g: len(s.group_units[g]))[:2]
             most = WEAK if not short[KIND[small]] else 4
             if KIND[small] != KIND[big] or len(s.group_units[small]) > most:
                 continue
-            if len(s.group_units[small]) + len(s.group_units[big]) > MOST_UNITS:
+            if len(s.group_units[small]) + len(s.group_units[big]) > s.rules.limits.units:
                 continue
             self._move_all(small, big)
 
@@ -224,10 +224,10 @@ class Production:
         s = self.s
         sites = building_sites(s, self.side)
         for hex_ in (*rear.unguarded(s, self.situation, sites), *rear.stations(s, self.situation, sites)):
-            spare = s.pools[self.side][INF_POOL] >= s.rules.recruiting.step
+            spare = s.pools[self.side][INF_POOL] >= s.rules.recruiting.least
             if not spare or unused(s, self.side, INFANTRY) <= NUMBERS_LEFT:
                 return
-            raise_group(self.order_list, hex_, FORM_INFANTRY, (INF, RIFLE)[self.side], s.rules.recruiting.step)
+            raise_group(self.order_list, hex_, FORM_INFANTRY, (INF, RIFLE)[self.side], s.rules.recruiting.least)
 
     def build(self) -> None:
         """New units where no enemy is near: groups already in the city are filled up first."""
@@ -261,7 +261,7 @@ class Production:
             return False
         place = max(safe, key=lambda h: (bool(mates[h]), self._site(h)))
         mate = mates[place]
-        room = MOST_UNITS - len(s.group_units[mate]) if mate else MOST_UNITS
+        room = s.rules.limits.units - len(s.group_units[mate]) if mate else s.rules.limits.units
         if not self.order_list.give("build", place):
             return False
         if not self.order_list.give("form", form):
@@ -314,11 +314,11 @@ class Production:
 
     def _mate(self, hex_: Hex, kind: int) -> int:
         """An own group in a city that new units may join."""
-        s = self.s
+        s, full = self.s, self.s.rules.limits.units
         return next(
             (
                 g for g in s.at.get(hex_, ())
-                if KIND[g] == kind and not AIR_BITS[self.side] >> g & 1 and len(s.group_units[g]) < MOST_UNITS - 1
+                if KIND[g] == kind and not AIR_BITS[self.side] >> g & 1 and len(s.group_units[g]) < full - 1
             ),
             0,
         )  # fmt: skip

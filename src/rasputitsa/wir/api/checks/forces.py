@@ -6,6 +6,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from rasputitsa.core.data.built_in import figure
 from rasputitsa.core.data.files import Problem, Row, Table, Toml
@@ -16,8 +17,6 @@ from rasputitsa.wir.model.tables import (
     INFANTRY,
     KIND,
     MECHANIZED,
-    MOST_UNITS,
-    STACK,
     UNITS_PER_SIDE,
     UnitType,
     group_side,
@@ -31,10 +30,18 @@ UNITS = (
 GROUP_FIELDS = ("hex", "formation", "entrenchment", "artillery")
 
 
+class _Limits(NamedTuple):
+    """How many units a group holds, and how many groups a hex."""
+
+    units: int
+    stack: int
+
+
 def check_forces(folder: Path, world: World, sheet: Toml, types: dict[str, UnitType], problems: list[Problem]) -> None:
     """Read and check the units of all three years against the map and the sheet of figures."""
     most = {"entrenchment": _figure(sheet, "entrench.most"),
             "artillery": _figure(sheet, "artillery.no_more_over") + _figure(sheet, "artillery.step")}  # fmt: skip
+    limits = _Limits(_figure(sheet, "groups.units_per_group"), _figure(sheet, "groups.stack"))
     for year in YEARS:
         table = Table(folder, f"units_{year}.csv", UNITS, problems)
         groups: dict[Group, list[Row]] = defaultdict(list)
@@ -42,7 +49,7 @@ def check_forces(folder: Path, world: World, sheet: Toml, types: dict[str, UnitT
             group = _check_unit(row, world, types, most, year)
             if group is not None:
                 groups[group].append(row)
-        _check_groups(groups, world, types, year)
+        _check_groups(groups, world, types, year, limits)
         _check_sides(table)
 
 
@@ -76,7 +83,9 @@ def _check_unit(row: Row, world: World, types: dict[str, UnitType], most: Mappin
     return group
 
 
-def _check_groups(groups: dict[Group, list[Row]], world: World, types: dict[str, UnitType], year: int) -> None:
+def _check_groups(
+    groups: dict[Group, list[Row]], world: World, types: dict[str, UnitType], year: int, limits: _Limits
+) -> None:
     crowd = Counter(rows[0]["hex"] for rows in groups.values())
     crowd.update(base[f"hex_{year}"] for base in world.bases.values() if base["kind"] == "air")
     for group, rows in groups.items():
@@ -85,14 +94,14 @@ def _check_groups(groups: dict[Group, list[Row]], world: World, types: dict[str,
             for name in GROUP_FIELDS:
                 if row[name] != first[name]:
                     row.bad(name, f"group {group} has another value in its first line", f"make it {first[name]!r}")
-        if len(rows) > MOST_UNITS:
-            rows[MOST_UNITS].bad("group", f"group {group} has more than {MOST_UNITS} units", "put some elsewhere")
+        if len(rows) > limits.units:
+            rows[limits.units].bad("group", f"group {group} has more than {limits.units} units", "put some elsewhere")
         if KIND[group] == MECHANIZED:
             for row in rows:
                 if row["type"] in types and not types[row["type"]].mechanized:
                     row.bad("type", f"a mechanized group may not hold {row['type']}", "see 4.1 of the manual")
-        if crowd[first["hex"]] > STACK:
-            first.bad("hex", f"more than {STACK} groups are in that hex", "move one of them")
+        if crowd[first["hex"]] > limits.stack:
+            first.bad("hex", f"more than {limits.stack} groups are in that hex", "move one of them")
         if not world.passable(first["hex"]) or world.held(first["hex"], year) != group_side(group):
             first.bad("hex", "the hex is not on its side of the front", "move the group, or the front in hexes.csv")
 

@@ -14,7 +14,15 @@ from rasputitsa.core.scenarios import check_evening
 from rasputitsa.wir.api.checks.map import World
 from rasputitsa.wir.model.data_folder import DATA, read_toml
 from rasputitsa.wir.model.figures import combat_sheet
-from rasputitsa.wir.model.tables import BUILT_IN, COMBAT_BUILT_IN, POOL_MOST, POOLS, WEATHER_NAMES, UnitType, unit_types
+from rasputitsa.wir.model.tables import (
+    BUILT_IN,
+    COMBAT_BUILT_IN,
+    MOST_POINTS,
+    POOLS,
+    WEATHER_NAMES,
+    UnitType,
+    unit_types,
+)
 from rasputitsa.wir.model.theatre import SIDES, YEARS
 
 MONTHS = (
@@ -145,18 +153,19 @@ def check_names(sheet: Toml, world: World) -> None:
                 sheet.bad(f"victory.{key}", f"there is no city {name!r}", "write it as in cities.csv")
 
 
-def check_scenarios(folder: Path, problems: list[Problem]) -> None:
+def check_scenarios(folder: Path, sheet: Toml, problems: list[Problem]) -> None:
     """Read and check the scenarios."""
     files = sorted((folder / "scenarios").glob("*.toml"))
     if not files:
         problems.append(Problem("scenarios", 1, "", "there are no scenarios", "add one"))
+    pools = {pool: sheet.get(f"production.pool.{pool}", int) or MOST_POINTS for pool in POOLS}
     for path in files:
         table = Toml(folder, f"scenarios/{path.name}", problems)
         if table.data:
-            _check_scenario(table)
+            _check_scenario(table, pools)
 
 
-def _check_income(table: Toml) -> None:
+def _check_income(table: Toml, most: int) -> None:
     for side, pools in table.data.get("income", {}).items():
         if side not in SIDES or not isinstance(pools, dict):
             table.bad(f"income.{side}", "it is no side with its pools", f"name {' or '.join(SIDES)}")
@@ -164,12 +173,11 @@ def _check_income(table: Toml) -> None:
         for pool, points in pools.items():
             if pool not in POOLS:
                 table.bad(f"income.{side}.{pool}", "there is no such pool", f"use some of: {', '.join(POOLS)}")
-            elif isinstance(points, bool) or not isinstance(points, int) or not 0 <= points <= max(POOL_MOST):
-                most = max(POOL_MOST)
+            elif isinstance(points, bool) or not isinstance(points, int) or not 0 <= points <= most:
                 table.bad(f"income.{side}.{pool}", f"{points!r:.20} is out of range", f"give from 0 to {most}")
 
 
-def _check_scenario(table: Toml) -> None:
+def _check_scenario(table: Toml, pools: Mapping[str, int]) -> None:
     for key in ("title", "summary", "source"):
         if table.get(key, str) == "":
             table.bad(key, "the text is empty", "write it")
@@ -184,13 +192,13 @@ def _check_scenario(table: Toml) -> None:
         table.bad("turns", "the game would go on after May 1945", "give from 1 to 203 turns")
     table.get("short", bool)
     check_evening(table)
-    _check_income(table)
+    _check_income(table, max(pools.values()))
     if table.get("weather", str) not in WEATHER_NAMES:
         table.bad("weather", "the weather is not known", f"use one of: {', '.join(WEATHER_NAMES)}")
     for side in SIDES:
         if (table.get(f"handicap.{side}", int) or 0) < 0:
             table.bad(f"handicap.{side}", "a handicap is not negative", "give it to the other side")
-        for pool, most in zip(POOLS, POOL_MOST, strict=True):
+        for pool, most in pools.items():
             points = table.get(f"pools.{side}.{pool}", int)
             if points is not None and not 0 <= points <= most:
                 table.bad(f"pools.{side}.{pool}", f"{points} is out of range", f"give from 0 to {most}")

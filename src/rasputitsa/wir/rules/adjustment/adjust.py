@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.actions import Action
@@ -18,8 +19,6 @@ from rasputitsa.wir.model.tables import (
     INFANTRY,
     KIND,
     MECHANIZED,
-    MOST_AIRCRAFT,
-    STACK,
     group_side,
     groups_of,
 )
@@ -125,7 +124,7 @@ def why_not_divide(s: State, side: Side, group: Group) -> IllegalAction | None:
     problem = not_yours(s, side, group, "4.3")
     if problem:
         return problem
-    if len(s.at[s.hex[group]]) >= STACK:
+    if len(s.at[s.hex[group]]) > 1:
         return IllegalAction(f"group {group} is stacked with another group and may not be divided", "4.3")
     if not any(_fits_some(s, group, form) for form in free_forms(s, side)):
         return IllegalAction("no group number of a fitting type is unused", "4.3")
@@ -137,7 +136,7 @@ def _dividable(s: State, side: Side) -> list[int]:
     forms = free_forms(s, side)
     if not forms:
         return []
-    alone = [g for g in s.on_map(groups_of(side, *COMBAT)) if len(s.at[s.hex[g]]) < STACK]
+    alone = [g for g in s.on_map(groups_of(side, *COMBAT)) if len(s.at[s.hex[g]]) == 1]
     return alone if 2 in forms else [g for g in alone if _fits_some(s, g, 1)]
 
 
@@ -155,16 +154,16 @@ def why_not_transfer(s: State, side: Side, source: Group, target: Group) -> Ille
     if _transferable(s, source, target):
         return None
     if not groups.room(s, target):
-        return IllegalAction(f"group {target} has six units", "4.4")
+        return IllegalAction(groups.why_no_room(s, target), "4.4")
     return IllegalAction(f"mechanized group {target} may hold none of the units of group {source}", "4.1")
 
 
 def _transfers(s: State, side: Side) -> list[Action]:
     found = []
     for here in s.at.values():
-        if len(here) == STACK and group_side(here[0]) == side and all(KIND[g] in COMBAT for g in here):
-            a, b = here
-            found += [act("transfer", x, y) for x, y in ((a, b), (b, a)) if _transferable(s, x, y)]
+        if len(here) > 1 and group_side(here[0]) == side:
+            mates = [g for g in here if KIND[g] in COMBAT]
+            found += [act("transfer", x, y) for x, y in permutations(mates, 2) if _transferable(s, x, y)]
     return found
 
 
@@ -271,7 +270,7 @@ class Transferring(Frame):
             if not 1 <= args[0] <= len(s.group_units[self.source]):
                 return IllegalAction(f"group {self.source} has no unit number {args[0]}", self.rule)
             if not groups.room(s, self.target):
-                return IllegalAction(f"group {self.target} already has six units", "4.4")
+                return IllegalAction(groups.why_no_room(s, self.target), "4.4")
             label = s.unit_label(s.group_units[self.source][args[0] - 1])
             return IllegalAction(f"{label} may not be in a mechanized group", "4.1")
         if verb == "guns":
@@ -300,7 +299,7 @@ def moves_left(s: State, side: Side) -> int:
 def movable_aircraft(s: State, side: Side, source: Group, target: Group) -> int:
     """Aircraft points that can go from a group (0: the pool) to another (4.5)."""
     have = s.aircraft[source] if source else s.pools[side][AIR_POOL]
-    return min(have, MOST_AIRCRAFT - s.aircraft[target], moves_left(s, side))
+    return min(have, s.rules.limits.aircraft - s.aircraft[target], moves_left(s, side))
 
 
 def _air_transfers(s: State, side: Side) -> list[Action]:
@@ -321,8 +320,8 @@ def why_not_aircraft(s: State, side: Side, source: Group, target: Group) -> Ille
         return IllegalAction(f"{s.rules.raids.moves} aircraft points have been transferred this turn", "4.5")
     if source == target:
         return IllegalAction("aircraft go from one air group to another", "4.5")
-    if s.aircraft[target] >= MOST_AIRCRAFT:
-        return IllegalAction(f"air group {target} has {MOST_AIRCRAFT} aircraft points", "4.2")
+    if s.aircraft[target] >= s.rules.limits.aircraft:
+        return IllegalAction(f"air group {target} has {s.rules.limits.aircraft} aircraft points", "4.2")
     if movable_aircraft(s, side, source, target) <= 0:
         return IllegalAction(f"{f'air group {source}' if source else 'the pool'} has no aircraft points", "4.5")
     return None
@@ -369,7 +368,7 @@ class Aircraft(Frame):
         most = movable_aircraft(s, side, self.source, self.target)
         return IllegalAction(
             f"from 1 to {most} points can go: {moves_left(s, side)} transfers are left this turn, "
-            f"and a group holds {MOST_AIRCRAFT}",
+            f"and a group holds {s.rules.limits.aircraft}",
             "4.5",
         )
 

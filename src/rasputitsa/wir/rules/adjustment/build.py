@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
+from rasputitsa.core.marks import counted
 from rasputitsa.hexes.grid import BIT, members
+from rasputitsa.wir.model import groups
 from rasputitsa.wir.model.actions import BARE, at_hexes, each
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question
 from rasputitsa.wir.model.indices import CityNumber, Group, Hex, HexBits, Side
@@ -19,9 +21,6 @@ from rasputitsa.wir.model.tables import (
     KIND,
     KIND_NAMES,
     MECHANIZED,
-    MOST_FACTORIES,
-    MOST_UNITS,
-    STACK,
     UNITS_PER_SIDE,
     groups_of,
 )
@@ -84,7 +83,7 @@ def _factory_sites(s: State, side: Side) -> HexBits:
     found = 0
     for hex_ in members(populated(s, side)):
         city = s.rules.map.city_at[hex_]
-        if any(s.values[kind][city] < MOST_FACTORIES for kind in range(INDUSTRY, AIRCRAFT + 1)):
+        if any(s.values[kind][city] < s.rules.limits.factories for kind in range(INDUSTRY, AIRCRAFT + 1)):
             found |= 1 << hex_
     return found
 
@@ -117,7 +116,7 @@ def why_not(s: State, side: Side, action: Action) -> IllegalAction | None:
     if not s.values[POPULATION][city]:
         return IllegalAction(f"{name} has no population", rule)
     if action.verb == "factory":
-        return IllegalAction(f"{name} has {MOST_FACTORIES} factories of each type", "8.5")
+        return IllegalAction(f"{name} has {s.rules.limits.factories} factories of each type", "8.5")
     if not s.rules.map.passable >> hex_ & 1:
         return IllegalAction(f"{name} is outside the part of the map that this scenario is played on", OUT_OF_PLAY)
     if s.free_slot(side) < 0:
@@ -125,8 +124,10 @@ def why_not(s: State, side: Side, action: Action) -> IllegalAction | None:
     if s.rules.grid.adjacent[hex_] & s.occ[1 - side]:
         return IllegalAction(f"an enemy group is adjacent to {name}", "4.9")
     if s.full[side] >> hex_ & 1:
-        return IllegalAction(f"{name} holds {STACK} groups, and a third would be too many", "6.7")
-    return IllegalAction("the pools do not suffice for 10 points, or no group number is unused", "4.9")
+        most = counted(s.rules.limits.stack, "group")
+        return IllegalAction(f"{name} holds {most}, and one more would be too many", "6.7")
+    least = s.rules.recruiting.least
+    return IllegalAction(f"the pools do not suffice for {least} points, or no group number is unused", "4.9")
 
 
 # ---------------------------------------------------------------------- units
@@ -202,7 +203,7 @@ class Raising(Frame):
         if self.ordered:
             return [BARE["back"], *each("strength", recruits.strengths(s, self.side, self.ordered))]
         found = [BARE["halt"]]
-        if len(s.group_units[self.group]) < MOST_UNITS and s.free_slot(self.side) >= 0:
+        if groups.room(s, self.group) and s.free_slot(self.side) >= 0:
             found += each("type", recruits.menu(s, self.side, self._form()))
         return found
 
@@ -225,14 +226,16 @@ class Raising(Frame):
         verb, args = action
         if verb == "strength" and self.ordered:
             most = s.rules.most[s.year][self.ordered]
-            if args[0] % 10 or args[0] < 10:
-                return IllegalAction("strength points come in tens, at least 10", "4.9")
+            step, least = s.rules.recruiting.step, s.rules.recruiting.least
+            if args[0] % step or args[0] < least:
+                steps = "tens" if step == 10 else f"steps of {step}"
+                return IllegalAction(f"strength points come in {steps}, at least {least}", "4.9")
             if args[0] > most:
                 return IllegalAction(f"such a unit has at most {most} strength points", "4.9")
             return IllegalAction("the infantry and vehicle pools do not suffice", "4.9")
         if verb == "type" and not self.ordered:
-            if len(s.group_units[self.group]) >= MOST_UNITS:
-                return IllegalAction(f"group {self.group} has six units", "4.1")
+            if not groups.room(s, self.group):
+                return IllegalAction(groups.why_no_room(s, self.group), "4.1")
             if s.free_slot(self.side) < 0:
                 return IllegalAction(f"a side has at most {UNITS_PER_SIDE} units", "4.9")
             return recruits.why_not(s, self.side, self._form(), args[0])
@@ -263,7 +266,7 @@ class FactoryKind(Frame):
 
     def options(self, s: State) -> list[Action]:
         city = s.rules.map.city_at[self.hex]
-        return [BARE["back"], *each("works", (n for n in range(1, 5) if s.values[n][city] < MOST_FACTORIES))]
+        return [BARE["back"], *each("works", (n for n in range(1, 5) if s.values[n][city] < s.rules.limits.factories))]
 
     def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
@@ -275,7 +278,7 @@ class FactoryKind(Frame):
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb == "works" and 1 <= action.args[0] <= 4:
-            return IllegalAction(f"a city has at most {MOST_FACTORIES} factories of each type", "8.5")
+            return IllegalAction(f"a city has at most {s.rules.limits.factories} factories of each type", "8.5")
         return IllegalAction("the types of factory are 1 to 4", "4.8")
 
 

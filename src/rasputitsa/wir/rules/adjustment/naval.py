@@ -95,7 +95,7 @@ def why_not(s: State, side: Side, source: Group, target: Group) -> IllegalAction
     if problem:
         return problem
     if not groups.room(s, target):
-        return IllegalAction(f"group {target} has six units", "4.4")
+        return IllegalAction(groups.why_no_room(s, target), "4.4")
     if not _passengers(s, source):
         return IllegalAction("TANK, MECH, PZ, PZG, MOT and FIN INF units never go by sea", "4.10")
     return None

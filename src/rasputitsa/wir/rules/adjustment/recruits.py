@@ -75,7 +75,7 @@ def menu(s: State, side: Side, form: int) -> list[int]:
             continue
         if name == "SS elite" and not free_elite(s):
             continue
-        if affordable(s, side, kind) >= s.rules.recruiting.step:
+        if affordable(s, side, kind) >= s.rules.recruiting.least:
             found.append(entry)
     return found
 
@@ -90,13 +90,13 @@ def why_not(s: State, side: Side, form: int, entry: int) -> IllegalAction:
         return IllegalAction(f"{name} units may not be in a mechanized group", "4.1")
     if name == "SS elite" and not free_elite(s):
         return IllegalAction("all elite SS divisions that exist by now are in play", "4.9")
-    return IllegalAction(f"the infantry and vehicle pools do not suffice for {s.rules.recruiting.step} points", "4.9")
+    return IllegalAction(f"the infantry and vehicle pools do not suffice for {s.rules.recruiting.least} points", "4.9")
 
 
 def strengths(s: State, side: Side, kind: int) -> range:
     """The strengths a new unit may be given."""
-    step = s.rules.recruiting.step
-    return range(step, min(s.rules.most[s.year][kind], affordable(s, side, kind)) + 1, step)
+    least, step = s.rules.recruiting.least, s.rules.recruiting.step
+    return range(least, min(s.rules.most[s.year][kind], affordable(s, side, kind)) + 1, step)
 
 
 def pay(s: State, side: Side, kind: int, points: int) -> None:

@@ -11,7 +11,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import levels
 from rasputitsa.wir.model.indices import CityNumber, Group
 from rasputitsa.wir.model.marks import city_name, group_mark
-from rasputitsa.wir.model.tables import INFANTRY, STACK, UNITS, UNITS_PER_SIDE, groups_of
+from rasputitsa.wir.model.tables import INFANTRY, UNITS, UNITS_PER_SIDE, groups_of
 from rasputitsa.wir.model.theatre import SOVIET
 from rasputitsa.wir.rules.chance import percents
 
@@ -93,7 +93,7 @@ def siberians(s: State, context: Context) -> None:
     here = s.at.get(hex_, ())
     group = s.free_group(groups_of(SOVIET, INFANTRY))
     units = [u for u in range(UNITS_PER_SIDE, UNITS) if not s.utype[u]][: table["units"]]
-    closed = s.owner[city] != SOVIET or s.occ[1 - SOVIET] >> hex_ & 1 or len(here) >= STACK
+    closed = s.owner[city] != SOVIET or s.occ[1 - SOVIET] >> hex_ & 1 or len(here) >= s.rules.limits.stack
     if closed or not group or len(units) < table["units"]:
         context.note(SiberiansWait())
         return

@@ -50,13 +50,13 @@ def raids(s: State) -> list[Raid]:
 
 
 def escorted(s: State, group: Group, target: Hex) -> bool:
-    """Whether a strike has fighter escort: the target is within two hexes of its base."""
+    """Whether a strike has fighter escort: the target is within the range of escorts from its base."""
     return s.rules.grid.distance(s.hex[group], target) <= s.rules.raids.escort
 
 
 def interceptors(s: State, raid: Raid) -> list[tuple[Group, float]]:
     """The enemy air groups that meet a raid, with the aircraft points each commits."""
-    near, enemy = s.rules.map.near[raid.target], 1 - raid.side
+    near, enemy = s.rules.intercept_area[raid.target], 1 - raid.side
     ready = s.supplied & ~s.moved & AIR_BITS[enemy]
     found = []
     for group in members(ready):

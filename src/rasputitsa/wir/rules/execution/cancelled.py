@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.events import Event, event
+from rasputitsa.core.marks import counted
 from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.marks import group_mark, hex_mark
 
@@ -15,9 +16,16 @@ WHY_CANCELLED = {
     "rain": "in rain a group moves one hex a week",
     "terrain": "the way is impassable",
     "weary": "it is worn out",
-    "full": "two groups are there already",
     "gone": "the enemy it was to fire at has left",
 }
+
+
+def why_cancelled(s: State, reason: str) -> str:
+    """In words, why a plot is not carried out."""
+    if reason == "full":
+        most = s.rules.limits.stack
+        return f"{counted(most, 'group')} {'is' if most == 1 else 'are'} there already"
+    return WHY_CANCELLED[reason]
 
 
 @event("plot_cancelled", "7.3", "unit", "hex", "text")
@@ -29,4 +37,4 @@ class PlotCancelled(Event):
     reason: str
 
     def words(self, s: State) -> str:
-        return f"{group_mark(s, self.group)} stays in {hex_mark(s, self.hex)}: {WHY_CANCELLED[self.reason]}"
+        return f"{group_mark(s, self.group)} stays in {hex_mark(s, self.hex)}: {why_cancelled(s, self.reason)}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
+from rasputitsa.core.marks import counted
 from rasputitsa.wir.model.groups import return_artillery
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.tables import AIR, KIND, RAIN, group_side
@@ -225,7 +226,7 @@ def _why_closed(s: State, side: Side, there: Hex) -> IllegalAction | None:
     if s.occ[enemy] >> there & 1:
         return IllegalAction(f"{where} holds an enemy group; attacks are plotted", "6.2")
     if s.full[side] >> there & 1:
-        return IllegalAction(f"{where} holds two friendly groups", "6.7")
+        return IllegalAction(f"{where} holds {counted(s.rules.limits.stack, 'friendly group')}", "6.7")
     return None
 
 
@@ -309,7 +310,7 @@ def why_not_rail(s: State, group: Group, there: Hex) -> IllegalAction:
     if (s.zoc(1 - side) | s.occ[1 - side]) >> there & 1:
         return IllegalAction(f"{where} is in an enemy zone of control", "6.3")
     if s.full[side] >> there & 1:
-        return IllegalAction(f"{where} holds two friendly groups", "6.7")
+        return IllegalAction(f"{where} holds {counted(s.rules.limits.stack, 'friendly group')}", "6.7")
     return IllegalAction(f"no line of friendly rail and city hexes outside enemy zones leads to {where}", "6.3")
 
 

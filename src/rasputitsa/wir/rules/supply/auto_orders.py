@@ -48,7 +48,7 @@ def depot_orders(s: State, side: Side, here: Hex, penalty: int, stops: HexBits) 
 
 
 def _worth(s: State, side: Side) -> dict[Hex, tuple[int, int]]:
-    """For each hex the groups without supply within two hexes, and the fatigue of those not yet relieved."""
+    """For each hex how many groups without supply a depot there would reach, and the fatigue not yet relieved."""
     found: dict[Hex, tuple[int, int]] = {}
     for group in s.on_map(groups_of(side)):
         bit = 1 << group
@@ -58,7 +58,7 @@ def _worth(s: State, side: Side) -> dict[Hex, tuple[int, int]]:
             tired = sum(s.fatigue[u] for u in s.group_units[group])
         if not missing and not tired:
             continue
-        for hex_ in s.rules.map.near_list[s.hex[group]]:
+        for hex_ in s.rules.supply_area_list[s.hex[group]]:
             reached, sum_ = found.get(hex_, (0, 0))
             found[hex_] = (reached + missing, sum_ + tired)
     return found

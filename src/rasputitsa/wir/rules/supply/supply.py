@@ -184,10 +184,10 @@ def supply_orders(s: State) -> list[Action]:
 
 
 def distribute(s: State, side: Side, hex_: Hex, penalty: int, context: Context) -> None:
-    """5.2: every friendly group within two hexes is in supply; combat groups are relieved of fatigue, once a turn."""
+    """5.2: every friendly group within the radius is in supply; combat groups are relieved of fatigue, once a turn."""
     percent = depots.relief_percent(s, side, penalty)
     spent = 0
-    here = sorted(g for h in members(s.rules.map.near[hex_] & s.occ[side]) for g in s.at[h])
+    here = sorted(g for h in members(s.rules.supply_area[hex_] & s.occ[side]) for g in s.at[h])
     for group in here:
         bit = 1 << group
         s.supplied |= bit
