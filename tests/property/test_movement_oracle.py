@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import mkdtemp
+
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from rasputitsa.hexes.grid import bits, members
 from rasputitsa.portfolio.api import position
 from rasputitsa.portfolio.model.data_folder import DATA
-from rasputitsa.portfolio.model.ruleset import ruleset
+from rasputitsa.portfolio.model.ruleset import Ruleset, ruleset
 from rasputitsa.portfolio.model.stacking import surplus
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.movement.reach import factors, moving_stack, reach
@@ -16,7 +19,21 @@ from rasputitsa.portfolio.rules.movement.route import leg
 
 NO_SHRINK = (Phase.explicit, Phase.reuse, Phase.generate)  # a shrunk map tells little and takes minutes
 OPTIONS: tuple[dict[str, str], ...] = ({}, {"river_cost": "last_step"}, {"zoc_barriers": "respect"})
-RULES = [ruleset("june22", options, DATA) for options in OPTIONS]
+
+
+def with_surcharge(points: int, options: dict[str, str]) -> Ruleset:
+    """The rules with another surcharge of a river."""
+    folder = Path(mkdtemp(prefix="river-"))
+    text = (DATA / "charts.toml").read_text(encoding="utf-8")
+    assert text.count("surcharge = 1") == 2
+    (folder / "charts.toml").write_text(text.replace("surcharge = 1", f"surcharge = {points}"), encoding="utf-8")
+    return ruleset("june22", options, folder)
+
+
+RULES = [
+    *(ruleset("june22", options, DATA) for options in OPTIONS),
+    *(with_surcharge(points, options) for points in (0, 2, 3) for options in OPTIONS[:2]),
+]
 LAND = members(RULES[0].map.ground[0].enterable)
 UNITS = [u.number for u in RULES[0].units]
 
@@ -65,7 +82,8 @@ class Walker:
         self.ground = s.rules.map.ground[s.weather.freezes]
         self.basic = min(factors(s, u)[0] for u in group)
         self.total = min(factors(s, u)[1] for u in group)
-        self.pays = any(not self.roster.no_river_cost >> u & 1 for u in group)
+        self.surcharge = self.rules.river_surcharge
+        self.pays = bool(self.surcharge) and any(not self.roster.no_river_cost >> u & 1 for u in group)
         self.plain: set[int] = set()
         self.dispersing: set[int] = set()
 
@@ -133,7 +151,7 @@ class Walker:
                     self.record(there, dispersed=True)
                     return None
             whole = self.rules.options["river_cost"] == "whole_move"
-            cost = steps + (rivers if whole else wet)
+            cost = steps + self.surcharge * (rivers if whole else wet)
             if cost <= self.total or steps == 1:
                 self.record(there, dispersed=cost > self.basic)
             return None

@@ -22,6 +22,9 @@ def disagreements(sheet: dict[str, Any], board: Theatre, types: dict[str, UnitTy
     majors = board.majors.bit_count()
     if sheet["production"]["major_cities"] != majors:
         yield "production.major_cities", f"the map has {majors} (places.csv)"
+    surcharge = sheet["movement"]["river_surcharge"]
+    if sheet["feature"]["river"]["surcharge"] != surcharge:
+        yield "feature.river.surcharge", f"movement.river_surcharge is {surcharge}"
     closed = sorted(({*board.sea_zone, *board.coast} - {""}) - set(sheet["sea"]["control"]))
     if sorted(sheet["sea"]["closed_waters"]) != closed:
         yield "sea.closed_waters", f"the map has {', '.join(closed) or 'no such waters'} (hexes.csv)"

@@ -5,36 +5,38 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from rasputitsa.core.data.built_in import Bounds, Fixed, figure, refusal, require_built_in
+from rasputitsa.core.data.built_in import Between, Bounds, Fixed, figure, refusal, require_built_in
 from rasputitsa.core.errors import SetupError
 from rasputitsa.portfolio.model.data_folder import data_file, read_toml
 
 FILE: Final = "charts.toml"
 WATERS: Final = ("lake", "kronshtadt", "kerch")
 """What a move of one hex crosses and others do not (X.A.1): lake sides and the two straits."""
-_RULE: Final = "the rules follow it by what they do"
 _TRACK: Final = ("?", *["Good"] * 6, "?", "?", *["Snow"] * 5, "?", "?")
-"""The printed weather of each box of the turn track; what is played is another field of the box."""
+_PRINTED: Final = "it tells what is printed; `weather` and `option` of the box are played"
+_LAYOUT: Final = "positions, saved games and learning programs are laid out by it"
+_STACKS: Final = "the sets of full hexes of a position tell one unit from two, and no more"
+_WATER: Final = "a side of lake or strait is a barrier with a way across, for one hex and half the strength"
 BUILT_IN: Final[Bounds] = {
-    **{
-        key: Fixed(value, _RULE)
-        for key, value in {
-            "map.rows": "A-NN", "map.columns": 28, "map.hex_km": 66, "movement.river_surcharge": 1,
-            "stacking.units": 2, "stacking.above_corps": 1, "stacking.front": 1, "stacking.armor_in_rough": 1,
-            "sea.units_per_sea": 1, "supply.air_supplied_stacks": 1, "production.arrivals_per_hex": 1,
-            "siberia.shock_from_siberia_only": True, "first_turn.amphibious_attacks": 1,
-            "feature.river.surcharge": 1,
-            **{f"feature.{water}.attack_factor": "half_down" for water in WATERS},
-            **{f"feature.{water}.move_limit": 1 for water in WATERS},
-        }.items()
-    },
-    **{f"turns.{number}.track": Fixed(printed, "it is what the track shows") for number, printed in enumerate(_TRACK)},
+    "map.rows": Fixed("A-NN", _LAYOUT), "map.columns": Fixed(28, _LAYOUT),
+    "map.hex_km": Fixed(66, "no rule measures in kilometres"),
+    "movement.river_surcharge": Between(0, 10, "no unit has more movement factors"),
+    "stacking.units": Fixed(2, _STACKS), "stacking.above_corps": Fixed(1, _STACKS), "stacking.front": Fixed(1, _STACKS),
+    "stacking.armor_in_rough": Fixed(1, _STACKS),
+    "sea.units_per_sea": Between(0, 20, "no side has more to ship"),
+    "supply.air_supplied_stacks": Between(0, 20, "no side has more stacks to supply"),
+    "production.arrivals_per_hex": Fixed(1, "a position marks the hexes where a unit has arrived, and not how many"),
+    "siberia.shock_from_siberia_only": Fixed(True, "`pool` in units.csv says when each shock army enters"),
+    "first_turn.amphibious_attacks": Between(0, 1, "a position has one mark for them"),
+    **{f"feature.{water}.attack_factor": Fixed("half_down", _WATER) for water in WATERS},
+    **{f"feature.{water}.move_limit": Fixed(1, _WATER) for water in WATERS},
+    **{f"turns.{number}.track": Fixed(printed, _PRINTED) for number, printed in enumerate(_TRACK)},
 }  # fmt: skip
-"""What the rules are built for: they follow these figures by what they do, and read none of them."""
+"""What of the sheet is built in, and the bounds of figures that positions and learning programs are laid out for."""
 
 
 def charts(folder: Path) -> dict[str, Any]:
-    """The charts sheet of a data folder; raises ``SetupError`` if it changes what is built in."""
+    """The charts sheet of a data folder; raises ``SetupError`` if a figure is out of its bounds."""
     sheet = read_toml(folder, FILE)
     require_built_in(data_file(folder, FILE), FILE, sheet, BUILT_IN)
     return sheet

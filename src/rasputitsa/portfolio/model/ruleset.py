@@ -134,6 +134,10 @@ class Ruleset:
         self.rivers_of_whole_move = self.options["river_cost"] == "whole_move"
         self.reserve_penalties: tuple[int, ...] = tuple(self.charts["reserve"]["penalties"])
         """What the box of the track takes from movement (RESERVE.0 the Initial Phase, then RESERVE.1 to RESERVE.7)."""
+        self.river_surcharge: int = self.charts["movement"]["river_surcharge"]
+        self.units_per_sea: int = self.charts["sea"]["units_per_sea"]
+        self.air_supplied_stacks: int = self.charts["supply"]["air_supplied_stacks"]
+        self.amphibious_attacks: int = self.charts["first_turn"]["amphibious_attacks"]
         self.fuel_short_factor: int = self.charts["movement"]["fuel_short_factor"]
         self.fronts_per_turn: int = self.charts["production"]["fronts_per_turn"]
         self.shock_min_armor: int = self.charts["production"]["shock_min_armor"]

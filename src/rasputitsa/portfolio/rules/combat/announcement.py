@@ -404,6 +404,8 @@ class BuildAttack(Frame):
 def _why_not_amphibious(s: State) -> Why:
     if not s.first_turn() or s.reserve or s.side == SOVIET:
         return "amphibious tanks are for the Axis Initial Phase of the first turn", "XVI.B.2"
+    if not s.rules.amphibious_attacks:
+        return "no attack uses amphibious tanks", "XVI.B.2"
     if s.amphibious_used or any(attack.amphibious for attack in s.attacks):
         return "the amphibious tanks are used in another attack", "XVI.B.2"
     return "no attack by Germans across a river", "XVI.B.2"

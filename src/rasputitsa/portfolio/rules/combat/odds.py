@@ -251,7 +251,11 @@ def column_name(rules: Ruleset, column: int) -> str:
 
 def may_be_amphibious(s: State, targets: tuple[Hex, ...], units: tuple[Unit, ...]) -> bool:
     """XVI.B.2: whether amphibious tanks could spare this attack a river penalty."""
-    if not (s.first_turn() and s.reserve == 0 and s.side == AXIS) or s.amphibious_used:
+    if (
+        not (s.first_turn() and s.reserve == 0 and s.side == AXIS)
+        or s.amphibious_used
+        or not s.rules.amphibious_attacks
+    ):
         return False
     if any(attack.amphibious and attack.state == "open" for attack in s.attacks):
         return False

@@ -245,8 +245,9 @@ def _kerch_gate(rules: Ruleset) -> HexBits:
 def _group_left(s: State, group: str) -> bool:
     """Whether the sea capacity of this turn allows one more voyage on these waters."""
     if not s.sea_used:
-        return True
-    return s.rules.options["sea_capacity"] != "total" and group not in s.sea_used
+        return s.rules.units_per_sea > 0
+    used = len(s.sea_used) if s.rules.options["sea_capacity"] == "total" else s.sea_used.count(group)
+    return used < s.rules.units_per_sea
 
 
 Ways = dict[str, tuple[str, ...]]

@@ -9,7 +9,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.keeping import cached_up_to, kept_of_rules
 from rasputitsa.core.marks import plain
-from rasputitsa.hexes.grid import Flood, HexSides, members, without
+from rasputitsa.hexes.grid import BIT, Flood, HexSides, members, without
 from rasputitsa.portfolio.model.actions import BACK, PASS, each
 from rasputitsa.portfolio.model.control import sea_holder
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question, replace
@@ -212,7 +212,7 @@ def begin(s: State, side: Side, context: Context) -> None:
         return
     context.note(Isolated(side, tuple(members(cut))))
     push(s, IsolationStep(side))
-    if side == AXIS and s.weather.air_supply and cut & s.rules.roster.german:
+    if side == AXIS and s.weather.air_supply and cut & s.rules.roster.german and s.rules.air_supplied_stacks:
         push(s, Airlift(side))
 
 
@@ -232,9 +232,9 @@ class Airlift(Frame):
         return "Choose the stack of Germans to be supplied by air, or none"
 
     def stacks(self, s: State) -> list[int]:
-        """Hexes with Germans out of supply."""
+        """Hexes with Germans out of supply that have not been chosen yet."""
         cut = unsupplied_units(s, self.side) & s.rules.roster.german
-        return sorted({s.pos[u] for u in members(cut)})
+        return sorted({s.pos[u] for u in members(cut) if not s.airlifted >> s.pos[u] & 1})
 
     def options(self, s: State) -> list[Action]:
         return [*each("airlift", self.stacks(s)), PASS]
@@ -242,14 +242,18 @@ class Airlift(Frame):
     def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
         if action.verb == "airlift":
-            s.airlifted = 1 << action.args[0]
+            s.airlifted |= BIT[action.args[0]]
             context.note(Airlifted(action.args[0]))
+            if s.airlifted.bit_count() < s.rules.air_supplied_stacks and self.stacks(s):
+                push(s, Airlift(self.side))
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb != "airlift":
             return Frame.refuse(self, s, action)
         if not s.mask_at(action.args[0]) & s.rules.roster.german:
             return IllegalAction("only a stack of German units can be supplied by air", "XIV.B.2")
+        if s.airlifted & BIT[action.args[0]]:
+            return IllegalAction("that stack is supplied by air already", "XIV.B.2")
         return IllegalAction("the Germans in that hex are in supply", "XIV.B.2")
 
 

@@ -1,7 +1,7 @@
 """XI Operational movement: how far units can go, and what it costs them.
 
 The search goes outward in layers of cost. A hex outside every enemy zone of control costs one movement
-factor; a move ends on entering a zone, and then each river crossed costs one more (X.A.2).
+factor; a move ends on entering a zone, and then each river crossed costs a surcharge (X.A.2).
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def moving_stack(s: State, units: tuple[Unit, ...], steps: int, rivers: int) -> 
         passable = without(passable, forbidden(s, units))
     return MovingStack(
         side, s.pos[first], steps, rivers, basic, total,
-        mask & roster.no_river_cost != mask, mask & roster.pure_armor != 0,
+        s.rules.river_surcharge != 0 and mask & roster.no_river_cost != mask, mask & roster.pure_armor != 0,
         passable, zoc(s, enemy), room_for(s, units),
         zones_left(s, side, s.pos[first]) if s.rules.zone_reentry_barred else 0,
     )  # fmt: skip
@@ -131,12 +131,13 @@ def _edge(s: State, m: MovingStack, edge: HexBits, free: HexBits) -> tuple[int, 
 
 def start_cost(s: State, m: MovingStack) -> int:
     """What the move has cost so far, should it end in a zone, plus one."""
-    return 1 + m.steps + (m.rivers if s.rules.rivers_of_whole_move else 0)
+    return 1 + m.steps + (m.rivers * s.rules.river_surcharge if s.rules.rivers_of_whole_move else 0)
 
 
 def cost_layers(s: State, m: MovingStack, edge: HexBits, free: HexBits) -> Iterator[tuple[int, int]]:
     """For each further movement factor spent: the free hexes first reached, and the zone hexes entered.
 
+    Hexes beyond a river follow later by the surcharge: ``before`` is the layer that is old enough to cross now.
     Costs are those of a move that ends in a zone. The hexes entered straight out of a zone are left out.
     """
     land = ground(s)
@@ -145,13 +146,14 @@ def cost_layers(s: State, m: MovingStack, edge: HexBits, free: HexBits) -> Itera
     last_step_only = s.rules.rivers_of_last_step
     start = BIT[m.here]
     unseen = without(free, start)
-    before, last = 0, start
+    surcharge = s.rules.river_surcharge
+    waiting, before, last = [0] * (surcharge - 1), 0, start
     first = bool(start & m.enemy_zoc)
     blank = 0
     while True:
         dry = sides.spread(last)
         wet = river.across(before) if river is not None and before else 0
-        if first and blank < 2:
+        if first and blank <= surcharge:
             # The start lies in a zone: what it touches directly does not count as entered here.
             entered = (dry if last != start else 0) | (wet if before != start else 0)
             blank += 1
@@ -160,7 +162,12 @@ def cost_layers(s: State, m: MovingStack, edge: HexBits, free: HexBits) -> Itera
         layer = (land.barrier.spread(last) if last_step_only else dry | wet) & unseen
         unseen ^= layer
         yield layer, entered & edge
-        before, last = last, layer
+        if waiting:
+            waiting.append(last)
+            before = waiting.pop(0)
+        else:
+            before = last
+        last = layer
 
 
 def first_hex(s: State, m: MovingStack) -> Reach:
@@ -178,7 +185,7 @@ def first_hex(s: State, m: MovingStack) -> Reach:
     if into_zone:
         allowed, at_a_price = zone_to_zone(s, m, into_zone) if m.enemy_zoc & BIT[m.here] else (into_zone, 0)
         wet = allowed & land.river.across_from(m.here) if m.pays_rivers else 0
-        within = (allowed ^ wet if cost <= m.basic else 0) | (wet if cost + 1 <= m.basic else 0)
+        within = (allowed ^ wet if cost <= m.basic else 0) | (wet if cost + s.rules.river_surcharge <= m.basic else 0)
         plain |= within
         dispersing |= without(allowed, within) | at_a_price
     return Reach(plain, dispersing)
@@ -224,7 +231,7 @@ def _costlier_steps(s: State, m: MovingStack, zone: HexBits, found: Reach) -> He
         round_about = zone & found.plain
         return first_hex(s, m).dispersing & round_about if round_about else 0
     wet = zone & ground(s).river.across_from(m.here) if m.pays_rivers else 0
-    return wet if wet and start_cost(s, m) + 1 <= m.total else 0
+    return wet if wet and start_cost(s, m) + s.rules.river_surcharge <= m.total else 0
 
 
 def zone_to_zone(s: State, m: MovingStack, targets: HexBits) -> tuple[int, int]:

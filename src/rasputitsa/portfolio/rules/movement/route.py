@@ -44,7 +44,11 @@ def single_step(s: State, m: MovingStack, target: Hex) -> Leg:
     way = _leg(s, m, (m.here, target), in_zone, False, ground(s).straits.between(m.here, target))
     if not in_zone:
         return way
-    within = first_hex(s, m).plain & BIT[target] if m.steps == 0 else start_cost(s, m) + way.rivers <= m.basic
+    within = (
+        first_hex(s, m).plain & BIT[target]
+        if m.steps == 0
+        else start_cost(s, m) + way.rivers * s.rules.river_surcharge <= m.basic
+    )
     return way._replace(dispersed=not within)
 
 
@@ -55,7 +59,7 @@ def _leg(s: State, m: MovingStack, way: tuple[Hex, ...], in_zone: bool, disperse
     charged = 0
     if in_zone and m.pays_rivers:
         whole = s.rules.rivers_of_whole_move
-        charged = rivers if whole else int(river.between(*steps[-1]))
+        charged = s.rules.river_surcharge * (rivers if whole else int(river.between(*steps[-1])))
     return Leg(way, rivers, len(steps) + charged, in_zone, strait, dispersed)
 
 
@@ -81,7 +85,7 @@ def _way_into_zone(s: State, m: MovingStack, target: Hex) -> tuple[Hex, ...]:
     edge = m.passable & m.enemy_zoc
     free = m.passable ^ edge
     edge = without(edge, m.left_zones)
-    last_step_only = s.rules.rivers_of_last_step
+    last_step_only, surcharge = s.rules.rivers_of_last_step, s.rules.river_surcharge
     layers = [BIT[m.here]]
     for _cost, (layer, entered) in enumerate(cost_layers(s, m, edge, free), start=start_cost(s, m)):
         layers.append(layer)
@@ -99,9 +103,9 @@ def _way_into_zone(s: State, m: MovingStack, target: Hex) -> tuple[Hex, ...]:
             # A start that lies in a zone does not lead straight into a zone here (see cost_layers).
             near, wet = without(near, BIT[m.here]), without(wet, BIT[m.here])
         dry_from = (near ^ wet) & layers[level - 1]
-        wet_from = wet & layers[level - 2] if level > 1 else 0
+        wet_from = wet & layers[level - 1 - surcharge] if level > surcharge else 0
         way.append(_best(s, m, dry_from or wet_from, here))
-        level -= 1 if dry_from else 2
+        level -= 1 if dry_from else 1 + surcharge
     return tuple(reversed(way))
 
 

@@ -1,0 +1,140 @@
+"""The Russian Portfolio with edited costs and limits: they count in moves, refusals, questions and saved positions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rasputitsa.core.errors import SetupError
+from rasputitsa.portfolio.api.game import PortfolioGame
+from rasputitsa.portfolio.api.validate import validate
+from rasputitsa.portfolio.model.data_folder import DATA
+from rasputitsa.portfolio.model.ruleset import Ruleset, ruleset
+from rasputitsa.portfolio.model.terrain import ground
+from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
+from rasputitsa.portfolio.rules.combat.odds import may_be_amphibious
+from rasputitsa.portfolio.rules.logistics import rail_and_sea, supply
+from rasputitsa.portfolio.rules.movement import reach, route
+from tests.unit.portfolio import board as boards
+from tests.unit.portfolio.board import Player, board, unit_of
+
+
+def edited(folder: Path, old: str, new: str) -> Ruleset:
+    """The rules with a text of the charts sheet changed wherever it stands."""
+    text = (DATA / "charts.toml").read_text(encoding="utf-8")
+    assert old in text
+    (folder / "charts.toml").write_text(text.replace(old, new), encoding="utf-8")
+    return ruleset("june22", {}, folder)
+
+
+def on(rules: Ruleset, monkeypatch: pytest.MonkeyPatch, units: dict[str, str], **more: Any) -> Any:
+    """A map of these rules with some units."""
+    monkeypatch.setattr(boards, "ruleset", lambda *_: rules)
+    return board(units, **more)
+
+
+# ---------------------------------------------------------------------- rivers (X.A.2)
+
+
+@pytest.mark.parametrize(("points", "spread"), [(0, 0), (1, 1), (3, 3)])
+def test_what_a_river_costs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, points: int, spread: int) -> None:
+    s = on(edited(tmp_path, "surcharge = 1", f"surcharge = {points}"), monkeypatch, {"39Pz": "N6", "8A": "N8"})
+    unit = unit_of(s, "39Pz")
+    m = reach.moving_stack(s, (unit,), 0, 0)
+    land = ground(s)
+    here = m.here
+    beyond = next(h for h in s.rules.grid.neighbours[here] if h >= 0 and land.river.between(here, h))
+    zoned = m._replace(enemy_zoc=1 << beyond)
+    assert route.leg(s, zoned, beyond).cost == 1 + spread
+    barely = zoned._replace(basic=1 + points, total=9)
+    assert reach.first_hex(s, barely).plain >> beyond & 1
+    if points:
+        assert not reach.first_hex(s, barely._replace(basic=points)).plain >> beyond & 1
+
+
+def test_both_tables_say_the_same_of_a_river(tmp_path: Path) -> None:
+    with pytest.raises(
+        SetupError, match=r"charts\.toml, line \d+, feature\.river\.surcharge: movement\.river_surcharge"
+    ):
+        edited(tmp_path, "river_surcharge = 1", "river_surcharge = 2")
+
+
+# ---------------------------------------------------------------------- seas (VIII.B)
+
+
+@pytest.mark.parametrize(("most", "sails"), [(0, 0), (1, 1), (2, 2)])
+def test_how_many_units_sail_on_a_sea(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, sails: int) -> None:
+    s = on(edited(tmp_path, "units_per_sea = 1", f"units_per_sea = {most}"), monkeypatch, {"9A": "FF8"})
+    unit, port = unit_of(s, "9A"), s.rules.grid.index("JJ10")
+    for voyage in range(3):
+        assert bool(rail_and_sea.sea_reach(s, unit) >> port & 1) is (voyage < sails)
+        s.sea_used = (*s.sea_used, "Black Sea")
+    s.sea_used = ("Black Sea",) * sails
+    assert not rail_and_sea.sea_reach(s, unit)
+    game = PortfolioGame(tmp_path)
+    state = game.setup("june22", {})
+    state.sea_used = s.sea_used
+    assert game.revive(game.freeze(state), "june22", {}).sea_used == s.sea_used
+
+
+# ---------------------------------------------------------------------- air supply (XIV.B.2)
+
+
+POCKET = {"1Inf": "S8", "2Inf": "S8", "3RomA": "S9", "7Inf": "S11"}
+
+
+def test_how_many_stacks_are_supplied_by_air(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    s = on(edited(tmp_path, "air_supplied_stacks = 1", "air_supplied_stacks = 2"), monkeypatch, POCKET)
+    s.side = AXIS
+    player = Player(s)
+    supply.begin(s, AXIS, player.play)
+    player.settle().do("airlift S8")
+    assert player.options() == {"airlift S11", "pass"}
+    assert player.rule("airlift S8") == "XIV.B.2"
+    player.do("airlift S11")
+    assert boards.ids(s, s.on_map(AXIS)) == {"1Inf", "2Inf", "7Inf"}
+
+
+def test_no_stack_is_supplied_by_air(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    s = on(edited(tmp_path, "air_supplied_stacks = 1", "air_supplied_stacks = 0"), monkeypatch, POCKET)
+    s.side = AXIS
+    player = Player(s)
+    supply.begin(s, AXIS, player.play)
+    assert "pass" not in player.settle().options()
+
+
+# ---------------------------------------------------------------------- amphibious tanks (XVI.B.2)
+
+
+def test_without_amphibious_tanks(tmp_path: Path) -> None:
+    found = []
+    for rules in (ruleset("june22", {}, DATA), edited(tmp_path, "amphibious_attacks = 1", "amphibious_attacks = 0")):
+        s = PortfolioGame(rules.folder).setup("june22", {})
+        s.side, s.reserve = AXIS, 0
+        found.append(any(
+            may_be_amphibious(s, (target,), (unit,))
+            for unit in s.on_map(AXIS)
+            for target in s.rules.grid.neighbours[s.pos[unit]]
+            if target >= 0 and s.occ[SOVIET] >> target & 1
+        ))  # fmt: skip
+    assert found == [True, False]
+
+
+# ---------------------------------------------------------------------- bounds
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key"),
+    [
+        ("surcharge = 1", "surcharge = 11", "movement.river_surcharge"),
+        ("units_per_sea = 1", "units_per_sea = 21", "sea.units_per_sea"),
+        ("air_supplied_stacks = 1", "air_supplied_stacks = 21", "supply.air_supplied_stacks"),
+        ("amphibious_attacks = 1", "amphibious_attacks = 2", "first_turn.amphibious_attacks"),
+    ],
+)
+def test_a_figure_beyond_its_bounds_is_refused(tmp_path: Path, old: str, new: str, key: str) -> None:
+    with pytest.raises(SetupError, match=rf"charts\.toml, line \d+, {key}: this is a whole number from 0 to"):
+        edited(tmp_path, old, new)
+    assert any(p.field == key and "this is a whole number" in p.message for p in validate(tmp_path))
