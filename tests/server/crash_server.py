@@ -21,6 +21,9 @@ from rasputitsa.server.app import create_app
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.store import Store
 
+PATIENCE = 600
+"""Seconds for which a connection stays open: one that ends is the end of a server."""
+
 
 def main() -> None:
     data = Path(sys.argv[1])
@@ -52,7 +55,8 @@ def serve(data: Path, listener: socket.socket, fatal: str, number: int) -> None:
 
     config = ServerConfig(data=data, local=True, client=data, bot_workers=1)
     app = create_app(config, Store(config.database, step))
-    uvicorn.Server(uvicorn.Config(app, log_level="critical", ws="none")).run(sockets=[listener])
+    kept = uvicorn.Config(app, log_level="critical", ws="none", timeout_keep_alive=PATIENCE)
+    uvicorn.Server(kept).run(sockets=[listener])
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from typing import Any
 import pytest
 
 from tests.server.conftest import ROOT
+from tests.server.crash_server import PATIENCE
 
 KILLS_AT_EACH_STEP = int(os.environ.get("RASPUTITSA_KILLS", "16"))
 RANDOM_KILLS = int(os.environ.get("RASPUTITSA_RANDOM_KILLS", "100"))
@@ -82,7 +83,7 @@ class Crashing:
     def request(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any] | None:
         """Status and answer, or None if the server died over it."""
         if self._connection is None:
-            self._connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=20)
+            self._connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE)
         text = None if body is None else json.dumps(body)
         try:
             self._connection.request(method, path, text, {"content-type": "application/json", **headers})
