@@ -168,6 +168,8 @@ class Onlookers:
         found = {seat.id: blank(game, seat.side) for seat in game.seats(options) if wanted is None or seat.id in wanted}
         self.memories: dict[str, Memory] = {seat: memory for seat, memory in found.items() if memory is not None}
         self._listeners: dict[str, Listens] = {}
+        self.told = 0
+        """How often something was added to them."""
         if state is not None:
             for seat, memory in self.memories.items():
                 memory.begin(game.view_of(state, seat), known)
@@ -197,9 +199,14 @@ class Onlookers:
                 view = game.view_of(state, seat)
                 for event in heeded:
                     memory.hear(view, event)
+            self.told += bool(heeded) + (glimpse is not None)
             if glimpse is not None:
                 told = [event for event in events if game.is_visible(state, event, seat)]
                 memory.take(glimpse[seat], told, game.view_of(state, seat))
+
+    def witness(self, before: Any, action: Action, events: Sequence[Event], after: Any) -> None:
+        """Show them an action that has been carried out, with the positions before and after it."""
+        self.after(self.before(before, action), after, events)
 
     def of(self, seat: str) -> Memory | None:
         """The memory of a seat."""

@@ -204,8 +204,6 @@ class Game(ABC, Generic[StateT]):
     """Rules versions with changes that no option takes back: a game begun before goes on under today's rules."""
     secret_words: ClassVar[tuple[str, str]] = ("A decision is made in secret", "")
     """What is shown of a question that is answered in secret, and the paragraph."""
-    fresh_memory: ClassVar[frozenset[str]] = frozenset()
-    """Kinds of questions before which a player takes in even what happened in the same phase."""
 
     @abstractmethod
     def scenarios(self) -> list[ScenarioInfo]:

@@ -3,6 +3,8 @@ changes nothing of what they play."""
 
 from __future__ import annotations
 
+import json
+import random
 from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +22,7 @@ from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.memories import SCOPE
 from rasputitsa.server.store import Store
 from rasputitsa.server.workers import bots
+from tests.property.test_wir_games import choose
 
 SECONDS = 30.0
 """More than any plan needs, so that the clock has no say."""
@@ -61,7 +64,7 @@ def played(store: Store, number: int, turn: int, often: int = 0) -> Match:
 
 
 def remembered(match: Match, seat: str) -> Any:
-    memory = match.memories.of(match.session, seat, fresh=True)
+    memory = match.memory_of(seat)
     assert memory is not None
     return memory.to_json()
 
@@ -94,7 +97,7 @@ def test_restarts_in_the_middle_of_a_campaign_change_no_order(store: Store) -> N
     assert hinted is not None
     seen = one.session.game.view_of(one.session.state, hinted.seat)
     before = remembered(one, hinted.seat)
-    memory = one.memories.of(one.session, hinted.seat, fresh=True)
+    memory = one.memory_of(hinted.seat)
     plan(one.session.game, seen, hinted, TimedClock(5.0), one.session.header.options, memory)
     assert remembered(one, hinted.seat) == before, "to ask for a hint teaches nothing"
 
@@ -111,6 +114,91 @@ def test_moves_taken_back_are_forgotten(store: Store) -> None:
     assert remembered(match, "axis") == before
 
 
+def shown_again(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The orders of the record that memories are shown from now on, apart from those just given."""
+    shown, real = list[str](), Onlookers._replay
+
+    def replay(onlookers: Onlookers, session: Any, state: Any, entry: Any) -> Any:
+        shown.append(entry.action)
+        return real(onlookers, session, state, entry)
+
+    monkeypatch.setattr(Onlookers, "_replay", replay)
+    return shown
+
+
+def by_people(store: Store) -> Match:
+    session = new_session("wir", "zitadelle", seed=3)
+    match_dice.begin(session, 41, None)
+    return Match(store, keep(store, pack(session), "by people").number)
+
+
+def order(match: Match, chooser: random.Random) -> str:
+    """Give an order at random; the seat that gave it."""
+    decision = match.session.decision()
+    assert decision is not None
+    options = [option for option in decision.options if option.verb not in ("end_game", "level")]
+    action = match.session.game.format(match.session.state, choose(chooser, options))
+    match.act(decision.seat, match.version(decision.seat), action)
+    return decision.seat
+
+
+def test_no_question_is_more_work_because_nobody_has_asked_before(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the time of the first answer in a phase tells that nobody has asked yet, and how many orders there were."""
+    match, chooser = by_people(store), random.Random(4)
+    shown, asked = shown_again(monkeypatch), set[Any]()
+    while match.session.state.turn < 3:
+        order(match, chooser)
+        shown.clear()  # a line of several orders is gone through once more, by whoever gives it
+        place = match.session.game.turn_and_phase(match.session.state)
+        if place not in asked:
+            asked.add(place)
+            for seat in ("axis", "soviet"):
+                remembered(match, seat)
+            assert shown == []
+    assert len(asked) > 6
+
+
+def test_orders_taken_back_are_forgotten_and_no_more_than_the_phase_is_gone_through_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the time of a step back tells how many orders the enemy gave before."""
+    match, chooser = by_people(store), random.Random(7)
+    shown, session = shown_again(monkeypatch), match.session
+    costs = set[bool]()
+    while session.state.turn < 2:
+        place, before = session.game.turn_and_phase(session.state), remembered(match, "axis")
+        seat = order(match, chooser)
+        shown.clear()
+        if session.game.turn_and_phase(session.state) == place and session.can_undo(seat):
+            match.undo(seat, match.version(seat))
+            costs.add(bool(shown))
+            assert len(shown) <= sum(place == other for other in session.places[0:])
+            shown.clear()
+            assert remembered(match, "axis") == before and shown == []
+            order(match, chooser)
+            shown.clear()
+    alone = Onlookers(session.game, session.header.options, session.state_at(0))
+    alone.follow(session)
+    memory = alone.of("axis")
+    assert memory is not None and memory.to_json() == remembered(match, "axis")
+    assert costs == {True, False}, "only those that taught something are gone through again"
+
+
+def test_what_an_earlier_version_has_kept_is_made_again(store: Store) -> None:
+    match, chooser = by_people(store), random.Random(6)
+    while match.session.state.turn < 2:
+        order(match, chooser)
+    known = remembered(match, "axis")
+    kept = store.analysis(match.id, SCOPE)
+    assert kept is not None
+    for point in kept["points"]:
+        point["seats"] = {seat: json.dumps({**json.loads(text), "version": 0}) for seat, text in point["seats"].items()}
+    store.keep_analysis(match.id, SCOPE, kept)
+    assert remembered(Match(store, match.id), "axis") == known
+
+
 def test_whoever_steps_back_and_asks_again_has_a_week_replayed_at_most(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,14 +206,8 @@ def test_whoever_steps_back_and_asks_again_has_a_week_replayed_at_most(
     number = new_match(store, "from a file")
     played(store, number, 4)
     store.keep_analysis(number, SCOPE, {})
-    match, replayed = Match(store, number), list[str]()
-    real = Onlookers._replay
-
-    def replay(onlookers: Onlookers, session: Any, state: Any, entry: Any) -> Any:
-        replayed.append(entry.action)
-        return real(onlookers, session, state, entry)
-
-    monkeypatch.setattr(Onlookers, "_replay", replay)
+    replayed = shown_again(monkeypatch)
+    match = Match(store, number)
     remembered(match, "axis")
     whole = len(replayed)
     assert whole == match.session.version

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import time
+from collections import defaultdict
 from typing import Any
 
 import pytest
@@ -12,7 +13,9 @@ from starlette.testclient import TestClient, WebSocketTestSession
 
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
+from rasputitsa.server.matches import open_match
 from rasputitsa.server.matches.match import Match
+from rasputitsa.server.matches.memories import Memories
 from rasputitsa.server.matches.sight import Sight
 from tests.property.test_wir_games import choose as choose_wir
 from tests.server.secrecy.twins import Twin, Work, assert_alike, spy_on, twins
@@ -127,6 +130,29 @@ def test_a_look_is_as_much_work_whether_orders_were_given_or_not(
         for seat in (enemy, None):
             twin.players.view(seat)
     assert set(shown) == {mover}
+
+
+def test_what_seats_remember_of_a_long_record_is_made_up_in_parts_before_anybody_asks(
+    house: tuple[TestClient, TestClient], work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = new_session("wir", "barbarossa_short", {}, seed=2)
+    to_the_start_of_orders(session, random.Random(2), 5)
+    parts, once = defaultdict[int, list[int]](list), Memories.catch_up
+
+    def catch_up(memories: Memories, record: Session, most: int | None = None) -> bool:
+        before = memories._entry
+        whole = once(memories, record, most)
+        parts[memories._match_id].append(memories._entry - before)
+        return whole
+
+    monkeypatch.setattr(open_match, "PART", 50)
+    monkeypatch.setattr(Memories, "catch_up", catch_up)
+    twin, _ = twins(*house, session, work)
+    told = parts[int(twin.players.id)]
+    assert sum(told) >= session.version > 100 and max(told) == 50
+    told.clear()
+    twin.spy.get(twin.players.url("query"), params={**twin.params("axis"), "kind": "trapped"})
+    assert told == [0]
 
 
 @pytest.mark.parametrize("rows", [0, 1, 5])

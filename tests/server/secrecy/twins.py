@@ -176,7 +176,9 @@ def _copy(root: Duelist, owner: TestClient, spy: TestClient, work: Work) -> Twin
         invited = owner.post(players.url("invitations"), json={"of": seat})
         assert invited.status_code == 201, invited.text
         players.keys[seat] = claim(spy, invited.json()["token"])["key"]
-    return Twin(players, spy, work)
+    twin = Twin(players, spy, work)
+    twin.settle()  # what its seats remember of the record is made up
+    return twin
 
 
 Args = Callable[[random.Random], dict[str, str]]
@@ -238,8 +240,6 @@ def spy_on(
     chooser = random.Random(seed)
     params = twin.params(seat)
     view = twin.spy.get(twin.players.url("view"), params=params).json()
-    # as a window does at once; the first such question of a phase also brings up to date what the seat remembers
-    twin.spy.get(twin.players.url("query"), params={**params, "kind": "trapped"})
     twin.answers.clear()
     twin.ask("view", "GET", "view", params=params)
     for ply in {0, view["ply"], view["ply"] + 1, *(chooser.randint(0, view["ply"]) for _ in range(3))}:

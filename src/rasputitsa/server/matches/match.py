@@ -50,6 +50,7 @@ class Match(OpenMatch):
         self._promised = self._store.promises_kept(self.id)
         if self._rules_changed:
             self._go_on()
+        self.remembers = self.remember()
 
     def _go_on(self) -> None:
         """Go on under the rules of today from the position the match stands at; the log tells it."""
@@ -105,7 +106,7 @@ class Match(OpenMatch):
             self._require_version(seat, version)
         if bot != (self.controller(seat).kind == "bot"):
             raise conflict("not_your_seat", f"{seat} is played by {self.controller(seat)}", self.view(seat))
-        before, known = self.session.version, self._news.sight(seat).count
+        before, stood, known = self.session.version, self.session.state, self._news.sight(seat).count
         try:
             played = self.session.play(text, seat)
         except IllegalAction as problem:
@@ -124,6 +125,7 @@ class Match(OpenMatch):
             answer = self._answered(request, past)
             assert answer is not None
             return answer
+        self.memories.went_on(self.session, stood, before)
         return self.view(seat, known)
 
     def answer(self, turn: BotTurn, action: str, notes: Mapping[str, Any] | None) -> None:
@@ -175,6 +177,7 @@ class Match(OpenMatch):
             decision = self.session.decision()
             self._store.rewind_standing(self.id, self.session.version, decision.seat if decision else "")
         self.read_standing()
+        self.remember()
         return self.view(seat)
 
     def _all_agree(self, target: int) -> bool:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from typing import Any
 
 from rasputitsa.ai.memory import Memory, own_seed
-from rasputitsa.core.errors import RulesChangedError
+from rasputitsa.core.errors import RasputitsaError, RulesChangedError
 from rasputitsa.core.game import Decision
 from rasputitsa.core.record.seeds import Source
-from rasputitsa.server.errors import bad_request, conflict, forbidden
+from rasputitsa.server.errors import ApiError, bad_request, conflict, forbidden
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.guiding import guide_json
 from rasputitsa.server.matches.memories import Memories
@@ -33,8 +34,13 @@ from rasputitsa.server.store import (
 )
 from rasputitsa.server.workers.bot_turn import BotTurn
 
+log = logging.getLogger(__name__)
+
 IN_MEMORY = 40
 """How many of the last entries a match has at hand; it reads older ones when they are asked for."""
+
+PART = 500
+"""How many entries are taken in at a time where the memories of the seats are made up, a tenth of a second."""
 
 WEIGHT, WEIGHT_OF_ENTRY = 60_000, 3_500
 """Bytes that a match takes, and each entry it has at hand: measured, and rounded up."""
@@ -96,7 +102,7 @@ class OpenMatch:
 
     def weight(self) -> int:
         """About how many bytes of memory it takes."""
-        return WEIGHT + WEIGHT_OF_ENTRY * min(self.session.version, IN_MEMORY)
+        return WEIGHT + WEIGHT_OF_ENTRY * min(self.session.version, IN_MEMORY) + self.memories.weight()
 
     def version(self, seat: str | None) -> int:
         """The version a seat acts on; it rises with what the seat may know of alone."""
@@ -242,11 +248,25 @@ class OpenMatch:
         if kind == "asides":
             asides = game.asides(state, seat) if seat and not self.session.ending else ()
             return {"options": [option_json(game, state, action) for action in asides]}
-        return asked_of(self.session, seat, kind, args, lambda: self._memory_of(seat, kind))
+        return asked_of(self.session, seat, kind, args, lambda: self.memory_of(seat))
 
-    def _memory_of(self, seat: str | None, kind: str) -> Memory | None:
-        fresh = kind in self.session.game.fresh_memory
-        return self.memories.of(self.session, seat, fresh=fresh) if seat else None
+    def memory_of(self, seat: str | None) -> Memory | None:
+        """What a seat remembers now; onlookers remember nothing."""
+        return self.memories.of(self.session, seat) if seat else None
+
+    def remember(self) -> bool:
+        """Bring what the seats remember some way up to date, be it only after a start; whether that was all.
+
+        What cannot be read of the past is left for who asks.
+        """
+        if self.session.decision() is None:
+            return True
+        try:
+            with read_whole(self.id):
+                return self.memories.catch_up(self.session, PART)
+        except (ApiError, RasputitsaError) as problem:
+            log.warning("match %d: what its seats remember cannot be made up: %s", self.id, problem)
+            return True
 
     def export(self) -> str:
         """The saved game; while several people play, without what would foretell the dice."""
@@ -267,7 +287,7 @@ class OpenMatch:
             standing=standing,
             entry=session.version,
             seed=own_seed(self._source.key if self._source.key is not None else self.id, decision.seat),
-            memory=self._memory_of(decision.seat, decision.kind),
+            memory=self.memory_of(decision.seat),
             notes=self.memories.notes_of(session, decision.seat, bot),
             match_id=self.id,
             version=self.version(decision.seat),

@@ -114,6 +114,8 @@ class Room:
         """Rises with whatever may have changed a view."""
         self.bots: asyncio.Task[None] | None = None
         self.bots_wanted = False
+        self.remembering: asyncio.Task[None] | None = None
+        """Makes up what the seats remember of a long record, some of it at a time."""
         self.server_decides = True
         """Whether the open question may be one for a computer player or a standing order."""
         self.answering: str | None = None
@@ -127,7 +129,7 @@ class Room:
     @property
     def idle(self) -> bool:
         """Nobody is at the match or waits for it, and no bot thinks."""
-        return not self.users and (self.bots is None or self.bots.done())
+        return not self.users and all(task is None or task.done() for task in (self.bots, self.remembering))
 
     def notify(self, notice: dict[str, Any] | None = None) -> None:
         """Hand a notice to every subscriber; without one, let them show what changed, some times a second at most."""
@@ -317,6 +319,7 @@ class Rooms:
                         self._note(room, room.match)
                         if asleep:
                             self.play_bots(room)
+                            self._remember(room)
                     if changed:
                         room.notify()
         finally:
@@ -379,6 +382,24 @@ class Rooms:
         self.bots.hurry(match_id)
         for subscriber in room.subscribers:
             subscriber.close(DELETED)
+
+    def _remember(self, room: Room) -> None:
+        """See to it that all is remembered before it is asked for; others come in between the parts."""
+        if (
+            room.match is not None
+            and not room.match.remembers
+            and (room.remembering is None or room.remembering.done())
+        ):
+            room.remembering = self.spawn(self._make_up(room))
+
+    async def _make_up(self, room: Room) -> None:
+        try:
+            while not await self.read(room, lambda match: match.remember()):
+                pass
+        except UnknownMatchError:
+            return  # deleted meanwhile
+        except Exception:
+            log.exception("what the seats of match %d remember is not made up", room.id)
 
     # -- bots --------------------------------------------------------------------------------------
 

@@ -68,7 +68,7 @@ async def hint(request: Request, match_id: str, body: HintBody) -> dict[str, Any
         view = session.game.view_of(session.state, body.seat)
         asked = decision._replace(options=tuple(decision.options))
         header, ply = session.header, match.sight(body.seat).count
-        memory = match.memories.of(session, body.seat, fresh=True)
+        memory = match.memory_of(body.seat)
         wish = Wish(tuple(body.units), body.stance) if body.units else None
         task = HintTask(header.game, header.options, view, asked, seconds, header.data, memory, wish)
         return ply, match.version(body.seat), task

@@ -62,7 +62,6 @@ class WirGame(FramedGame[State]):
     plainest = ("done", "halt", "skip")
     early_ends = frozenset({"end_game", "level", "agree"})
     secret_words = ("Orders are being given in secret", "3.3")
-    fresh_memory = frozenset({"depot"})
     sides = SIDES
     shipped = SHIPPED
     order_rule = "3.3"
