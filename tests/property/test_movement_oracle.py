@@ -30,9 +30,23 @@ def with_surcharge(points: int, options: dict[str, str]) -> Ruleset:
     return ruleset("june22", options, folder)
 
 
+def with_stacks(units: int, above_corps: int, front: int, armor: int) -> Ruleset:
+    """The rules with other limits of stacking."""
+    folder = Path(mkdtemp(prefix="stacks-"))
+    text = (DATA / "charts.toml").read_text(encoding="utf-8")
+    old = "units = 2\nabove_corps = 1\nfront = 1\narmor_in_rough = 1 "
+    assert text.count(old) == 1
+    new = f"units = {units}\nabove_corps = {above_corps}\nfront = {front}\narmor_in_rough = {armor} "
+    (folder / "charts.toml").write_text(text.replace(old, new), encoding="utf-8")
+    return ruleset("june22", {}, folder)
+
+
 RULES = [
     *(ruleset("june22", options, DATA) for options in OPTIONS),
     *(with_surcharge(points, options) for points in (0, 2, 3) for options in OPTIONS[:2]),
+    with_stacks(3, 1, 1, 1),
+    with_stacks(3, 2, 2, 2),
+    with_stacks(2, 2, 2, 1),
 ]
 LAND = members(RULES[0].map.ground[0].enterable)
 UNITS = [u.number for u in RULES[0].units]

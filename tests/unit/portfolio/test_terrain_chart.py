@@ -145,7 +145,7 @@ REFUSED = [
     ("feature.kerch", "barred_types", '["armor"]', "those that do not cross water are"),
     ("feature.lake", "freezes", '"often"', "this is true or false"),
     ("terrain.hills", "rough", "1", "this is true or false"),
-    ("stacking", "units", "3", "this cannot be changed: the program is built for 2"),
+    ("stacking", "units", "9", "this is a whole number from 2 to 8"),
 ]
 
 

@@ -15,14 +15,14 @@ WATERS: Final = ("lake", "kronshtadt", "kerch")
 _TRACK: Final = ("?", *["Good"] * 6, "?", "?", *["Snow"] * 5, "?", "?")
 _PRINTED: Final = "it tells what is printed; `weather` and `option` of the box are played"
 _LAYOUT: Final = "positions, saved games and learning programs are laid out by it"
-_STACKS: Final = "the sets of full hexes of a position tell one unit from two, and no more"
+_STACKS: Final = "the start has two units in a hex, and a saved game tells of eight at most"
 _WATER: Final = "a side of lake or strait is a barrier with a way across, for one hex and half the strength"
 BUILT_IN: Final[Bounds] = {
     "map.rows": Fixed("A-NN", _LAYOUT), "map.columns": Fixed(28, _LAYOUT),
     "map.hex_km": Fixed(66, "no rule measures in kilometres"),
     "movement.river_surcharge": Between(0, 10, "no unit has more movement factors"),
-    "stacking.units": Fixed(2, _STACKS), "stacking.above_corps": Fixed(1, _STACKS), "stacking.front": Fixed(1, _STACKS),
-    "stacking.armor_in_rough": Fixed(1, _STACKS),
+    "stacking.units": Between(2, 8, _STACKS), "stacking.above_corps": Between(1, 8, _STACKS),
+    "stacking.front": Between(1, 8, _STACKS), "stacking.armor_in_rough": Between(1, 8, _STACKS),
     "sea.units_per_sea": Between(0, 20, "no side has more to ship"),
     "supply.air_supplied_stacks": Between(0, 20, "no side has more stacks to supply"),
     "production.arrivals_per_hex": Fixed(1, "a position marks the hexes where a unit has arrived, and not how many"),

@@ -46,6 +46,16 @@ class Turn(NamedTuple):
     last: bool
 
 
+class Stacking(NamedTuple):
+    """How many units a hex holds (XII)."""
+
+    units: int
+    above_corps: int
+    front: int
+    """Units in a hex with a front."""
+    armor_in_rough: int
+
+
 class Seat(NamedTuple):
     """A command (II): its side and the units it moves; their owning player (III)."""
 
@@ -134,6 +144,11 @@ class Ruleset:
         self.rivers_of_whole_move = self.options["river_cost"] == "whole_move"
         self.reserve_penalties: tuple[int, ...] = tuple(self.charts["reserve"]["penalties"])
         """What the box of the track takes from movement (RESERVE.0 the Initial Phase, then RESERVE.1 to RESERVE.7)."""
+        crowd = self.charts["stacking"]
+        self.stacking = Stacking(crowd["units"], crowd["above_corps"], crowd["front"], crowd["armor_in_rough"])
+        self.stack_limit = self.stacking.units
+        self.room_by_sets = self.stack_limit == 2 and set(self.stacking[1:]) == {1}
+        """Whether a position's sets of full hexes and the like tell where there is room; else stacks are counted."""
         self.river_surcharge: int = self.charts["movement"]["river_surcharge"]
         self.units_per_sea: int = self.charts["sea"]["units_per_sea"]
         self.air_supplied_stacks: int = self.charts["supply"]["air_supplied_stacks"]

@@ -93,7 +93,7 @@ class State(BaseState):
         # sets of hexes, by side
         self.occ = [0, 0]
         self.full = [0, 0]
-        """No further unit fits: two units, or a front (XII)."""
+        """No further unit fits: as many as a hex holds, or a front (XII)."""
         self.big = [0, 0]
         """Holds a unit above corps level."""
         self.armored = [0, 0]
@@ -276,11 +276,14 @@ class State(BaseState):
     def _refresh(self, hex_: Hex, side: Side) -> None:
         """Bring the per-side hex sets up to date for one hex."""
         self.reached = None
-        roster = self.rules.roster
+        rules = self.rules
+        roster = rules.roster
         units = self.at.get(hex_, ())
-        flags = FULL if len(units) > 1 else 0
+        flags = FULL if len(units) >= rules.stack_limit else 0
         for unit in units:
             flags |= roster.flags_dispersed[unit] if self.dispersed & BIT[unit] else roster.flags_active[unit]
+        if flags & FULL and len(units) < rules.stacking.front and len(units) < rules.stack_limit:
+            flags ^= FULL
         changed = flags ^ self.hex_flags.get(hex_, 0)
         if not changed:
             return

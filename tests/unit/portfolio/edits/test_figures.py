@@ -7,16 +7,21 @@ from typing import Any
 
 import pytest
 
+from rasputitsa.ai.players import TimedClock, player
+from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import SetupError
 from rasputitsa.portfolio.api.game import PortfolioGame
 from rasputitsa.portfolio.api.validate import validate
+from rasputitsa.portfolio.model import stacking
 from rasputitsa.portfolio.model.data_folder import DATA
 from rasputitsa.portfolio.model.ruleset import Ruleset, ruleset
+from rasputitsa.portfolio.model.state import POOL
 from rasputitsa.portfolio.model.terrain import ground
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat.odds import may_be_amphibious
 from rasputitsa.portfolio.rules.logistics import rail_and_sea, supply
 from rasputitsa.portfolio.rules.movement import reach, route
+from tests.support import AMPLE
 from tests.unit.portfolio import board as boards
 from tests.unit.portfolio.board import Player, board, unit_of
 
@@ -59,6 +64,67 @@ def test_both_tables_say_the_same_of_a_river(tmp_path: Path) -> None:
         SetupError, match=r"charts\.toml, line \d+, feature\.river\.surcharge: movement\.river_surcharge"
     ):
         edited(tmp_path, "river_surcharge = 1", "river_surcharge = 2")
+
+
+# ---------------------------------------------------------------------- stacks (XII)
+
+
+def allowed(rules: Ruleset, monkeypatch: pytest.MonkeyPatch, here: dict[str, str], unit: str, hex_: str) -> bool:
+    """Whether a unit finds room in a hex; reason, rooms and surplus agree."""
+    s = on(rules, monkeypatch, here)
+    number, place = unit_of(s, unit), s.rules.grid.index(hex_)
+    room = bool(stacking.room_for_one(s, number) >> place & 1)
+    assert room is not stacking.surplus(s, [*s.at.get(place, ()), number], place)
+    return room
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "here", "unit", "why"),
+    [
+        ("units = 2\n", "units = 3\n", {"39Pz": "N6", "40Pz": "N6"}, "24Pz", "a hex holds two units at most"),
+        ("above_corps = 1", "above_corps = 2", {"9A": "N8"}, "8A", "only one unit larger than a corps"),
+        ("front = 1\n", "front = 2\n", {"SWF": "N8"}, "3MK", "a front stands alone in its hex"),
+    ],
+)
+def test_how_many_units_a_hex_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str, here: dict[str, str], unit: str, why: str
+) -> None:
+    hex_ = next(iter(here.values()))
+    shipped = ruleset("june22", {}, DATA)
+    assert not allowed(shipped, monkeypatch, here, unit, hex_)
+    s = on(shipped, monkeypatch, here)
+    assert why in stacking.why_no_room(s, (unit_of(s, unit),), s.rules.grid.index(hex_))
+    assert allowed(edited(tmp_path, old, new), monkeypatch, here, unit, hex_)
+
+
+def test_the_edited_limit_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = {"39Pz": "N6", "40Pz": "N6", "24Pz": "N6"}
+    s = on(edited(tmp_path, "units = 2\n", "units = 3\n"), monkeypatch, here)
+    place = s.rules.grid.index("N6")
+    assert stacking.why_no_room(s, (unit_of(s, "56Pz"),), place) == "a hex holds three units at most"
+    assert s.full[AXIS] >> place & 1
+    s.lift(unit_of(s, "39Pz"), POOL)
+    assert not s.full[AXIS] >> place & 1
+
+
+@pytest.mark.parametrize("name", ["greedy", "planner"])
+def test_players_play_by_edited_stacks(tmp_path: Path, name: str) -> None:
+    rules = edited(tmp_path, "units = 2\nabove_corps = 1\nfront = 1\n", "units = 3\nabove_corps = 2\nfront = 3\n")
+    game = PortfolioGame(rules.folder)
+    s, dice = game.setup("june22", {}), SeededDice(3)
+    minds = {side: player(name, game, {}, n) for n, side in enumerate(("axis", "soviet"))}
+    most = 0
+    while s.turn < 3 and s.outcome is None:
+        decision = game.decision(s)
+        assert decision is not None
+        action = minds[decision.seat].choose(game.view_of(s, decision.seat), decision, TimedClock(AMPLE))
+        assert action in decision.options
+        game.apply(s, action, dice)
+        most = max(most, max(map(len, s.at.values())))
+    assert most <= 3
+    twin = s.copy()
+    twin.rebuild()
+    assert (twin.full, twin.big, twin.armored) == (s.full, s.big, s.armored)
 
 
 # ---------------------------------------------------------------------- seas (VIII.B)

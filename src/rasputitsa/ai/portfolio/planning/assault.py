@@ -8,6 +8,7 @@ from collections.abc import Callable
 from rasputitsa.ai.portfolio.evaluation.targets import IMPOSSIBLE, Arena, Attacker
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit
+from rasputitsa.portfolio.model.stacking import surplus
 from rasputitsa.portfolio.model.state import State
 
 NOBODY = -1
@@ -129,6 +130,8 @@ class Assault:
         others = [u for u in here if u != unit]
         if not others:
             return True
+        if not self.s.rules.room_by_sets:
+            return not surplus(self.s, [*others, unit], hex_)
         if len(others) > 1 or (self.front >> unit | self.front >> others[0]) & 1:
             return False
         other = others[0]

@@ -159,7 +159,7 @@ def _firmest(s: State, place: Place, fixed: list[Unit], able: list[Unit], most: 
     teams += [(u, v) for n, u in enumerate(able) for v in able[n + 1 :] if not above >> u & above >> v & 1]
     best: tuple[tuple[float, float], tuple[int, ...]] | None = None
     for team in teams:
-        if len(fixed) + len(team) > most or len(fixed) + len(there.union(team)) > 2:
+        if len(fixed) + len(team) > most or len(fixed) + len(there.union(team)) > s.rules.stack_limit:
             continue
         defence = held + sum(df[u] for u in team)
         short = max(0.0, place.attack / SURE - defence)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rasputitsa.core.data.built_in import figure
 from rasputitsa.core.data.files import Problem, Row, Table, Toml
+from rasputitsa.core.marks import counted
 from rasputitsa.portfolio.api.checks.map import World
 from rasputitsa.portfolio.model.unit_types import UnitTypes
 
@@ -129,9 +130,14 @@ def _check_stack(name: str, stack: list[Row], world: World, charts: Toml, known:
     ids = ", ".join(row["id"] for row in stack)
     if len(stack) > limits.get("units", 2):
         last.bad("setup", f"{len(stack)} units stand in {name} ({ids})", f"at most {limits.get('units', 2)} (XII)")
-    if sum(row["size"] != "corps" for row in stack) > limits.get("above_corps", 1):
-        last.bad("setup", f"two units above corps stand in {name} ({ids})", "at most one (XII)")
-    if len(stack) > 1 and any(row["type"] == "front" for row in stack):
+    large = sum(row["size"] != "corps" for row in stack)
+    if large > limits.get("above_corps", 1):
+        last.bad(
+            "setup",
+            f"{counted(large, 'unit')} above corps stand in {name} ({ids})",
+            f"at most {limits.get('above_corps', 1)} (XII)",
+        )
+    if len(stack) > limits.get("front", 1) and any(row["type"] == "front" for row in stack):
         last.bad("setup", f"a front shares {name} ({ids})", "a front stands alone (XII)")
     armor_types = {kind.id for kind in known.types.values() if kind.armor_type}
     armor = sum(row["type"] in armor_types for row in stack)

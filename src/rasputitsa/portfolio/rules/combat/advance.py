@@ -174,10 +174,11 @@ class Advance(Frame):
         place = current(s).cleared.index(clearing)
         bit = 1 << clearing.hex
         sums: dict[tuple[int, ...], int] = {(u,): af[u] for u in able}
-        if not (s.occ[0] | s.occ[1]) & bit:
-            for pair in combinations(able, 2):
-                if room_for(s, pair) & bit:
-                    sums[pair] = af[pair[0]] + af[pair[1]]
+        free = s.rules.stack_limit - len(s.at.get(clearing.hex, ()))
+        for more in range(2, free + 1):
+            for group in combinations(able, more):
+                if room_for(s, group) & bit:
+                    sums[group] = sum(af[unit] for unit in group)
         wanted = min(self.missing(clearing, place), max(sums.values()))
         return sorted({u for group, total in sums.items() if total >= wanted for u in group})
 
