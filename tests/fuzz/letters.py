@@ -118,7 +118,9 @@ class Letters(Browser):
             return super().mutate(data, chooser)
         if chooser.random() < 0.2:
             return super().mutate(data, chooser)
-        asked[number][3]["text"] = SAID + written(mutated(content, chooser, list(content) if content else []))
+        asked[number][3]["text"] = SAID + written(
+            mutated(content, chooser, list(content) if isinstance(content, (dict, list, str)) else [])
+        )
         return written(asked).encode("utf-8", "surrogatepass")
 
     def seeds(self) -> Iterator[bytes]:

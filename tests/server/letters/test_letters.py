@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import random
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -268,3 +270,27 @@ def test_what_a_kill_has_left_keeps_nobody_out_and_no_key_behind(tmp_path: Path)
         left.write_text("the key of this match")
         assert client.delete(f"/api/letters/{boris.code}").status_code == 200
         assert [each.name for each in folder.iterdir()] == [new.name]
+
+
+def test_a_letter_that_takes_long_holds_up_no_other_match(tmp_path: Path) -> None:
+    with connect(ServerConfig(data=tmp_path / "anna", client=tmp_path / "client", local=True)) as client:
+        busy, other = Player(client, "Anna"), Player(client, "Anna")
+        busy.begin("portfolio", "june22")
+        other.begin("portfolio", "june22")
+        listed = client.get("/api/letters").json()
+        shelf = client.app.state.letters  # type: ignore[attr-defined]
+        begun, done = threading.Event(), threading.Event()
+
+        def takes_long(board: Any) -> None:
+            begun.set()
+            assert done.wait(60)
+
+        with ThreadPoolExecutor() as threads:
+            change = threads.submit(shelf.change, busy.code, takes_long)
+            assert begun.wait(60)
+            try:
+                seen = threads.submit(lambda: (other.match, client.get("/api/letters").json())).result(60)
+            finally:
+                done.set()
+            change.result()
+        assert seen[0]["id"] == other.code and seen[1] == listed and len(listed) == 2

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.mail.book import Book, held
@@ -20,6 +20,7 @@ from rasputitsa.server.store.copies import ENDING, FOLDER, files, is_code
 
 Answer = TypeVar("Answer")
 
+UNKNOWN = "there is no such match by letters here"
 ONLY_MINE = 0o700
 _LEFT_SECONDS = 3600
 """After so long nobody still writes to a file that was to take the place of another: a kill has left it."""
@@ -31,8 +32,11 @@ class Shelf:
 
     def __init__(self, data: Path) -> None:
         self._folder = data / FOLDER
-        self._lock = threading.RLock()
+        self._locks: dict[str, threading.RLock] = {}
+        """One for each match, so that a letter that takes minutes holds up no other match."""
         self._boards: dict[str, LetterBoard] = {}
+        self._glances: dict[str, Any] = {}
+        """What was last seen of each match at a glance."""
         for left in self._folder.glob(f".*{ENDING}.*"):
             with suppress(OSError):
                 if time.time() - left.stat().st_mtime > _LEFT_SECONDS:
@@ -48,7 +52,7 @@ class Shelf:
     def begin(self, desk: Desk) -> str:
         """Lay a match on the shelf; the code that names it. Raises ``ApiError``."""
         code = desk.match.code
-        with self._lock, _told():
+        with self._lock(code), _told():
             self._folder.mkdir(mode=ONLY_MINE, parents=True, exist_ok=True)
             if self._path(code).exists() and self._path(code).stat().st_size:  # an empty one was left by a kill
                 raise MailError("you play in this match already: it is in your list")
@@ -57,12 +61,24 @@ class Shelf:
 
     def read(self, code: str, work: Callable[[LetterBoard], Answer]) -> Answer:
         """Look at a match; raises ``ApiError``."""
-        with self._lock, _told():
+        with self._lock(code), _told():
             return work(self._board(code))
+
+    def glance(self, code: str, work: Callable[[LetterBoard], Answer]) -> Answer:
+        """Look at a match, or see it as at the last glance while somebody changes it; raises ``ApiError``."""
+        lock = self._lock(code)
+        if not lock.acquire(blocking=code not in self._glances):
+            return cast(Answer, self._glances[code])
+        try:
+            with _told():
+                seen = self._glances[code] = work(self._board(code))
+                return seen
+        finally:
+            lock.release()
 
     def change(self, code: str, work: Callable[[LetterBoard], Answer]) -> Answer:
         """Change a match, on disk before it is answered, or not at all; raises ``ApiError``."""
-        with self._lock, _told(), held(self._known(code)):
+        with self._lock(code), _told(), held(self._known(code)):
             board = self._board(code)
             try:
                 return work(board)
@@ -73,15 +89,21 @@ class Shelf:
 
     def remove(self, code: str) -> None:
         """Throw a match away, with its key and letters; raises ``ApiError``."""
-        with self._lock, _told():
+        with self._lock(code), _told():
             self._known(code).unlink()
             for left in self._folder.glob(f".{code}{ENDING}.*"):  # the key is in them as well
                 left.unlink(missing_ok=True)
             self._boards.pop(code, None)
+            self._glances.pop(code, None)
+
+    def _lock(self, code: str) -> threading.RLock:
+        if not is_code(code):
+            raise unknown("unknown_match", UNKNOWN)
+        return self._locks.setdefault(code, threading.RLock())
 
     def _known(self, code: str) -> Path:
         if not is_code(code) or not self._path(code).is_file():
-            raise unknown("unknown_match", "there is no such match by letters here")
+            raise unknown("unknown_match", UNKNOWN)
         return self._path(code)
 
     def _board(self, code: str) -> LetterBoard:

@@ -58,7 +58,7 @@ def letters(request: Request) -> list[dict[str, Any]]:
     shelf, found = shelf_of(request), []
     for code in shelf.codes():
         try:
-            found.append(shelf.read(code, lambda board: match_json(board.desk)))
+            found.append(shelf.glance(code, lambda board: match_json(board.desk)))
         except ApiError:
             continue
     return found
