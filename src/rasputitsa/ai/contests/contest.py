@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from math import inf
 from pathlib import Path
 from typing import Any, cast
@@ -126,6 +126,11 @@ def wrong_in(line: object, sides: Sequence[str]) -> str:
         if set(read[name]) != set(sides):
             return f"{name}: these are not the sides {' and '.join(sides)}"
     return ""
+
+
+def completed(line: Mapping[str, Any]) -> dict[str, Any]:
+    """A game that was read, with the fields that it may leave out."""
+    return Played(**{one.name: line[one.name] for one in fields(Played) if one.name in line}).to_json()
 
 
 def play_contest(job: Job) -> Played:

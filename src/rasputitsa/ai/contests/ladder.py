@@ -14,7 +14,7 @@ from itertools import combinations, product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rasputitsa.ai.contests.contest import Job, Played, wrong_in
+from rasputitsa.ai.contests.contest import Job, Played, completed, wrong_in
 from rasputitsa.ai.contests.ratings import ROUNDS, Meeting, Table, rate, wilson
 from rasputitsa.ai.players import WALL
 from rasputitsa.core.errors import RasputitsaError
@@ -114,7 +114,7 @@ class Results:
         for number, line in enumerate(lines[1:], start=2):
             if problem := wrong_in(line, sides):
                 raise LadderError(f"{path}, line {number} is no result of a game: {problem}")
-        self.played = lines[1:]
+        self.played = [completed(line) for line in lines[1:]]
         return found.size
 
     def add(self, result: Played) -> None:
