@@ -89,6 +89,9 @@ class Ruleset:
             self.limits, self.march, self.relief, self.attack, self.guns, self.recruiting, self.entrenchment,
             self.losses, self.flight, self.raids, self.recovery, self.yields,
         ) = figures(self.sheet, self.combat)  # fmt: skip
+        self.stack_limit = self.limits.stack
+        self.aircraft_limit = self.limits.aircraft
+        """The two limits that are asked for most often."""
         self.map = theatre(folder, tuple(self.scenario.get("zone", ())))
         self.grid = self.map.grid
         self.supply_area = self.map.within(self.relief.radius)

@@ -227,7 +227,7 @@ class State(BaseState):
         self.at[hex_] = tuple(sorted((*here, group)))
         self.hex[group] = hex_
         self.occ[side] |= bit
-        if len(here) + 1 >= self.rules.limits.stack:
+        if len(here) + 1 >= self.rules.stack_limit:
             self.full[side] |= bit
         if side == 0:
             self.control |= bit
@@ -259,7 +259,7 @@ class State(BaseState):
         else:
             del self.at[hex_]
             self.occ[side] &= bit
-        if len(left) < self.rules.limits.stack:
+        if len(left) < self.rules.stack_limit:
             self.full[side] &= bit
 
     # ------------------------------------------------------------------ units in groups
@@ -395,7 +395,7 @@ class State(BaseState):
             side = group_side(group)
             self.at[hex_] = (*self.at.get(hex_, ()), group)
             self.occ[side] |= 1 << hex_
-            if len(self.at[hex_]) >= self.rules.limits.stack:
+            if len(self.at[hex_]) >= self.rules.stack_limit:
                 self.full[side] |= 1 << hex_
         for city in self.rules.map.cities:
             self.city_hexes[self.owner[city.number]] |= 1 << city.hex

@@ -162,8 +162,8 @@ def _transfers(s: State, side: Side) -> list[Action]:
     found = []
     for here in s.at.values():
         if len(here) > 1 and group_side(here[0]) == side:
-            mates = [g for g in here if KIND[g] in COMBAT]
-            found += [act("transfer", x, y) for x, y in permutations(mates, 2) if _transferable(s, x, y)]
+            pairs = permutations([g for g in here if KIND[g] in COMBAT], 2)
+            found += [act("transfer", x, y) for x, y in pairs if _transferable(s, x, y)]
     return found
 
 
@@ -299,7 +299,7 @@ def moves_left(s: State, side: Side) -> int:
 def movable_aircraft(s: State, side: Side, source: Group, target: Group) -> int:
     """Aircraft points that can go from a group (0: the pool) to another (4.5)."""
     have = s.aircraft[source] if source else s.pools[side][AIR_POOL]
-    return min(have, s.rules.limits.aircraft - s.aircraft[target], moves_left(s, side))
+    return min(have, s.rules.aircraft_limit - s.aircraft[target], moves_left(s, side))
 
 
 def _air_transfers(s: State, side: Side) -> list[Action]:
