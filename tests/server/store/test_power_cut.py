@@ -17,7 +17,9 @@ from pathlib import Path
 
 import pytest
 
-from rasputitsa.server.store import DamagedStoreError, Store, backup, restoring
+from rasputitsa.mail.book import Book
+from rasputitsa.server.store import DamagedStoreError, Store, backup, copies, restoring
+from tests.mail.pair import decide, play, seated
 from tests.server.conftest import ROOT
 from tests.server.powercut.disk import HOW, Disk, build_recorder, compiler, records
 from tests.server.powercut.match import CutServer, LostError, NoStartError, Player, play_at_once
@@ -191,6 +193,52 @@ def test_cut_in_the_middle_of_a_restore_nothing_is_mixed_up(recorder: Path, tmp_
             assert entries(path) == 7
         seen[found] = seen.get(found, 0) + 1
     assert set(seen) == {7, 12, "refused"}, seen
+
+
+def test_cut_in_the_middle_of_a_restore_every_match_by_letters_is_as_before_or_as_after(
+    recorder: Path, tmp_path: Path
+) -> None:
+    """One is gone, one not as far as in the backup, one damaged, and one further than there."""
+    root, before, copy = tmp_path / "root", tmp_path / "before", tmp_path / "copy.db"
+    database, folder = root / "data" / "matches.db", root / "data" / copies.FOLDER
+    left_running(database, 3)
+    folder.mkdir(mode=0o700)
+    early, late, names = dict[str, bytes](), dict[str, bytes](), dict[str, Path]()
+    for name in ("gone", "early", "damaged", "further"):
+        desks = seated("portfolio", "june22")
+        file = folder / f"{desks[0].match.code}{copies.ENDING}"
+        book = Book.begin(file, desks[0])
+        early[name] = file.read_bytes()
+        while desks[0].match.due != 0:
+            play(desks, random.Random(4), 1)
+        decide(desks[0], random.Random(4))
+        desks[0].write()
+        book.save()
+        late[name] = file.read_bytes()
+        names[name] = file.relative_to(root)
+    (root / names["further"]).write_bytes(early["further"])
+    backup.back_up(database, copy)
+    there: dict[str, bytes | None] = {
+        "gone": None, "early": early["early"], "damaged": late["damaged"][:-9], "further": late["further"],
+    }  # fmt: skip
+    for name, content in there.items():
+        if content is None:
+            (root / names[name]).unlink()
+        else:
+            (root / names[name]).write_bytes(content)
+    shutil.copytree(root, before)
+    recorded(recorder, root, tmp_path / "log", "tests.server.powercut.restore", copy, database)
+    seen = {name: set[bool]() for name in late}
+    for left in cuts_of(before, tmp_path / "log", root, tmp_path, CUTS):
+        for name, content in there.items():
+            file = left / names[name]
+            found = file.read_bytes() if file.exists() else None
+            assert found in (content, late[name]), name
+            seen[name].add(found == late[name])
+        restoring.restore(copy, left / "data" / "matches.db")
+        assert {name: (left / names[name]).read_bytes() for name in late} == late
+        shutil.rmtree(left)
+    assert seen == {"gone": {True, False}, "early": {True, False}, "damaged": {True, False}, "further": {True}}
 
 
 def test_cut_in_the_middle_of_a_migration_nothing_is_lost(recorder: Path, tmp_path: Path) -> None:
