@@ -67,8 +67,8 @@ def to_the_end(table: Table) -> None:
 def test_the_first_lesson_leads_by_the_hand(table: Table) -> None:
     page = table.page
     begin(table, "First attack")
-    expect(guide(table)).to_contain_text("Step 1 of 15")
-    expect(guide(table)).to_contain_text("Click the 39th Panzer Corps in P10.")
+    expect(guide(table)).to_contain_text("Step 1 of 16")
+    expect(guide(table)).to_contain_text("Choose the 39th Panzer Corps in P10.")
     expect(page.locator("#map g.guided")).to_have_attribute("data-guide", "P10")
     table.answer(option(table, "move 24Pz"))
     expect(guide(table)).to_contain_text("That is another unit")
@@ -77,7 +77,7 @@ def test_the_first_lesson_leads_by_the_hand(table: Table) -> None:
     shown = carry_out(table, ORSHA[:9])
     assert shown == sorted(shown) and shown[0] == 0
     table.until_mine()
-    expect(guide(table)).to_contain_text("Click Orsha (Q12) to attack it.")
+    expect(guide(table)).to_contain_text("Choose Orsha (Q12) to attack it.")
     carry_out(table, ORSHA[9:14])
     expect(guide(table)).to_contain_text("confirm: the attack is ready")
     ready = page.locator('button[data-action="ready"]').first
@@ -93,9 +93,10 @@ def test_a_barred_click_is_answered_and_the_step_is_said_again(table: Table) -> 
     begin(table, "First attack")
     table.answer(option(table, "move 39Pz"))
     table.click_hex("A20")
-    expect(guide(table)).to_contain_text("Now click P11")
+    expect(guide(table)).to_contain_text("Now choose P11")
+    first = table.match_id
     guide(table).get_by_role("button", name="Start again").click()
-    table.page.wait_for_url(re.compile(rf"#/match/(?!{table.match_id}$)"))
+    table.page.wait_for_url(re.compile(rf"#/match/(?!{first}$)"))
     table.arrived()
     table.until_mine()
     assert step(table) == 0
@@ -103,7 +104,7 @@ def test_a_barred_click_is_answered_and_the_step_is_said_again(table: Table) -> 
 
 def test_the_first_lesson_of_war_in_russia_leads_by_the_hand(table: Table) -> None:
     begin(table, "Brest, the first week")
-    expect(guide(table)).to_contain_text("Click group 22")
+    expect(guide(table)).to_contain_text("Choose group 22")
     assert carry_out(table, BREST[:2]) == [0, 1]
     expect(table.page.locator(".estimate").first).to_contain_text("the order of battle at the start")
     expect(table.page.locator(".odds .final").first).to_contain_text("≈")
@@ -149,6 +150,64 @@ def test_the_step_fits_on_a_phone(sit: Open, lesson: str) -> None:
     table.page.wait_for_function("document.querySelector('#map').getBoundingClientRect().height > 300")
     carry_out(table, ["get 22" if "Brest" in lesson else "move 39Pz"])
     expect(guide(table)).to_contain_text("Step 2 of")
+
+
+@pytest.mark.parametrize(("lesson", "enemy"), [("First attack", "Q12"), ("Brest, the first week", "0519")])
+def test_what_is_touched_in_vain_is_answered(sit: Open, lesson: str, enemy: str) -> None:
+    """Also while no unit is in hand; and the card of a term goes away when the map is touched."""
+    table = sit(**PHONE)
+    begin(table, lesson)
+    hint = table.page.locator("div.tip")
+    table.click_hex(enemy)
+    expect(hint).to_contain_text("belongs to the other side")
+    carry_out(table, ["get 22" if "Brest" in lesson else "move 39Pz"])
+    guide(table).locator(".term").first.tap()
+    card = table.page.locator("[popover]:popover-open")
+    expect(card).to_be_visible()
+    table.press(table.point(enemy))
+    expect(card).to_have_count(0)
+
+
+def test_an_empty_hex_touched_in_vain_says_where_to_choose(table: Table) -> None:
+    begin(table, "First attack")
+    table.click_hex("O12")
+    expect(table.page.locator("div.tip")).to_contain_text("units that may act are framed")
+
+
+def test_a_phone_across_keeps_its_map(sit: Open) -> None:
+    table = sit(**PHONE | {"viewport": {"width": 844, "height": 390}})
+    begin(table, "First attack")
+    carry_out(table, ["move 24Pz"])
+    expect(guide(table)).to_contain_text("That is another unit")
+    box = table.page.locator("#map").bounding_box()
+    assert box and box["height"] > 175
+    buttons = table.page.locator(".zoom button")
+    for button in buttons.all():
+        place = button.bounding_box()
+        assert place and place["y"] >= box["y"], "a button of the map lies under the question"
+
+
+def test_the_place_of_a_step_comes_into_view(sit: Open) -> None:
+    table = sit(**PHONE)
+    begin(table, "Depots forward")
+    expect(guide(table)).to_contain_text("Send it to 1217")
+    table.settled()
+    x, y = table.point("1217")
+    assert table.page.evaluate("([x, y]) => !!document.elementFromPoint(x, y)?.closest('#map')", [x, y])
+
+
+def test_the_newest_lines_of_a_battle_are_seen(sit: Open) -> None:
+    table = sit(**PHONE)
+    made = table.server.ask("POST", "/matches", {"game": "portfolio", "lesson": "first_attack", "seed": 2})
+    table.open(str(made["id"]))
+    carry_out(table, ORSHA)
+    table.until_mine()
+    table.answer(option(table, "advance 39Pz"))
+    table.until_mine()
+    lines = table.page.get_by_role("region", name="The last battle")
+    expect(lines).to_be_visible()
+    assert lines.evaluate("e => e.scrollHeight > e.clientHeight"), "there are more lines than room"
+    assert lines.evaluate("e => e.scrollTop + e.clientHeight >= e.scrollHeight - 1")
 
 
 @pytest.mark.parametrize("size", [{}, PHONE])

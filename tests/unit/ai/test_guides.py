@@ -113,6 +113,7 @@ def test_another_order_is_pointed_out_and_undo_brings_the_step_back() -> None:
     path = guide_of("portfolio", "first_attack")
     assert path.astray(entries("move 24Pz")).startswith("That is another unit")
     assert path.astray(entries("move 39Pz")) == ""
+    assert path.astray(entries("move 24Pz", "back")) == "", "the other unit has been put down"
     assert path.at(entries("move 39Pz")) == 1
     assert path.at(entries()) == 0
     assert path.at(entries("done")) > 5, "whoever ends the movement early is not held up"

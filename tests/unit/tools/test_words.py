@@ -27,6 +27,14 @@ TEXTS = {
     ".py", ".ts", ".js", ".svelte", ".html", ".css", ".md", ".toml", ".csv", ".json", ".ipynb", ".cff", ".yml", ".yaml",
     ".txt", ".sh", ".sql", "",
 }  # fmt: skip
+POINTING = re.compile(
+    r"\b(?:click|tap|hover)(?:s|ped|ping|ed|ing)?\b|\b[Pp]ress [A-Z]\b|\bmouse\b|\bwith escape\b", re.IGNORECASE
+)
+"""What only a hand with a mouse does, or only a finger."""
+OF_GAMES = re.compile(r"src/rasputitsa/(?:core|portfolio|wir)/.*\.(?:py|toml|csv|json|md)$")
+OF_PAGES = re.compile(r"web/src/(?!lib/ui/touch\.ts$|lib/api/).*\.(?:ts|svelte)$")
+SHOWN = re.compile(r"""(?:"[^"\n]* [^"\n]*"|`[^`]* [^`]*`|>[^<>{}=]* [^<>{}=]*<)""")
+HIDDEN = re.compile(r'withMouse\("[^"]*"\)|/\*.*?\*/|<!--.*?-->|(?<=\s)//[^\n]*|<style>.*?</style>', re.DOTALL)
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -87,3 +95,20 @@ def test_every_text_and_every_identifier_is_plain() -> None:
 )
 def test_what_is_not_plain_is_found(text: str) -> None:
     assert unplain(text)
+
+
+def test_the_texts_of_a_game_leave_the_hand_to_the_client() -> None:
+    """They say "choose": whether that is a click or a tap depends on what the page is read with."""
+    names = [name for name in listed() if OF_GAMES.match(name)]
+    assert any(name.endswith("lessons/first_attack.toml") for name in names)
+    found = {name: POINTING.findall(text) for name in names if POINTING.search(text := text_of(name))}
+    assert found == {}
+
+
+def test_the_page_words_what_a_hand_does_in_one_place() -> None:
+    found = {}
+    for name in (name for name in listed() if OF_PAGES.match(name)):
+        texts = SHOWN.findall(HIDDEN.sub("", text_of(name)))
+        if said := [text for text in texts if re.search(r"\b(?:click|tap)s?\b(?!\})", text, re.IGNORECASE)]:
+            found[name] = said
+    assert found == {}

@@ -3,7 +3,7 @@
 They stand in the file of the lesson, in tables ``steps`` and ``remarks``:
 
     [[steps]]
-    text = "Click the 39th Panzer Corps in P10."      # one instruction
+    text = "Choose the 39th Panzer Corps in P10."     # one instruction
     why = "Framed units may act."                      # optional
     units = ["39Pz"]                                   # what is marked on the map
     hexes = ["P10"]

@@ -1,3 +1,4 @@
+import { Click, PointAt, touch, withMouse } from "../../lib/ui/touch.ts";
 import type { Keys } from "../types.ts";
 
 export const keys: Keys = [
@@ -21,13 +22,13 @@ export const keys: Keys = [
 
 export const help = [
   {
-    title: "With mouse or finger",
+    title: touch ? "With a finger" : "With the mouse",
     text:
-      "Click or tap one of your units, then a lit hex. Or drag it there. Point at any hex, or tap it, to " +
+      `${Click} one of your units, then a lit hex; or drag it there. ${PointAt} any hex to ` +
       "see what a move costs, or why it is not possible and by which rule. In the attack phase choose an " +
-      "enemy hex, add attackers, watch the odds, then press **Attack is ready**; or click it with Shift to attack " +
-      "with all beside it, or drag attackers there. A click on a unit in hand puts it down. Every legal choice is also" +
-      " in the list under Orders.",
+      "enemy hex, add attackers, watch the odds, then choose **Attack is ready**" +
+      `${withMouse("; or click it with Shift to attack with all beside it")}; or drag attackers there. ` +
+      `${Click} a unit in hand to put it down. Every legal choice is also in the list under Orders.`,
   },
   {
     title: "Command line",

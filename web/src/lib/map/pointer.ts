@@ -201,7 +201,9 @@ export class Pointer {
       return;
     }
     const many = down.hex ? (this.table.stacks.get(down.hex)?.length ?? 0) > 1 : false;
-    if (down.unit && down.hex && !(down.touch && many && this.table.fan !== down.hex))
+    const fanned = this.table.fan;
+    if (down.touch && down.hex !== fanned) this.table.fan = null;
+    if (down.unit && down.hex && !(down.touch && many && fanned !== down.hex))
       void this.table.clickUnit(down.unit, down.hex, e.shiftKey);
     else if (down.hex) {
       if (down.touch) this.table.fan = many && !this.aimed(down.hex) ? down.hex : null;

@@ -1,4 +1,5 @@
 import { untrack } from "svelte";
+import { placeOfStep } from "../../../lib/lessons/place.ts";
 import type { Point } from "../../../lib/map/geometry.ts";
 import { plainText } from "../../../lib/state/marks.ts";
 import { prefs } from "../../../lib/state/prefs.svelte.ts";
@@ -57,10 +58,10 @@ export function followTheWeek(table: Table): void {
       asked = kind;
     });
   });
-  // the piece in hand comes into view
+  // the piece in hand comes into view, or where a lesson sends it
   $effect(() => {
     const hex = wir.kind === "depot" ? wir.view?.depot?.hex : wir.inHand?.hex;
-    if (hex && wir.group) untrack(() => table.camera.look(hex));
+    if (hex && wir.group) untrack(() => table.camera.look(placeOfStep(table) ?? hex));
   });
   let heard = table.match.view?.ply ?? 0;
   // what chance or the other side made of one's own order is said at once

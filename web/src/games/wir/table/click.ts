@@ -52,6 +52,7 @@ export async function click(table: Table, hex: string, unit: string | null): Pro
     const option = wir.of("depot").find((o) => o.hex === hex);
     table.select(hex);
     if (option) return table.send(option.action);
+    await table.hints.touchedInVain(hex);
     return true;
   }
   if (wir.kind === "adjust" || !["orders", "movement"].includes(wir.kind)) {
@@ -80,6 +81,6 @@ export async function click(table: Table, hex: string, unit: string | null): Pro
     if (action || far) table.hints.clear(false);
     if (action) await explainRefusal(table, action);
     else if (far) table.match.say("refused", far.reason, far.rule);
-  }
+  } else if (wir.kind === "movement") await table.hints.touchedInVain(hex);
   return true;
 }

@@ -120,7 +120,8 @@ async function explainOrder(table: Table, wir: WirTableState, hex: string): Prom
     const far = await noWay(table, wir, hex);
     return far ? { hex, text: sentence(far.reason), rule: far.rule, tone: "bad" } : null;
   }
-  const group = (table.stacks.get(hex) ?? []).find((u) => wir.own(u.id));
+  const groups = table.stacks.get(hex) ?? [];
+  const group = groups.find((u) => wir.own(u.id)) ?? groups[0];
   if (!group) return null;
   const option = wir.of("get").find((o) => o.units.includes(group.id));
   return option

@@ -1,3 +1,4 @@
+import { Click, touch, withMouse } from "../../../lib/ui/touch.ts";
 import type { Keys } from "../../types.ts";
 
 const ADJUSTING = "While groups are adjusted";
@@ -73,13 +74,13 @@ export const help = [
       "enemy's groups are seen, not their units.",
   },
   {
-    title: "With the mouse",
+    title: touch ? "With a finger" : "With the mouse",
     text:
-      "Click a group to take it up. A click on a lit hex marches there; a click on an enemy beside it plots" +
+      `${Click} a group to take it up, a lit hex to march there, an enemy beside it to plot` +
       " an attack, and the panel shows what is to be expected. **Plot** points out up to two hexes; " +
       "**Stop** holds the group back after the fight, **Bombard** only fires, **Pause** waits for the " +
-      "second round. Drag works as well: a group to where it marches or attacks, with Shift to plot the way " +
-      "instead of a march; a depot to where it supplies.",
+      "second round. Drag works as well: a group to where it marches or attacks" +
+      `${withMouse(", with Shift to plot the way instead of a march")}; a depot to where it supplies.`,
   },
   {
     title: "Command line",

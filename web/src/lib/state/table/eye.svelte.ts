@@ -1,15 +1,16 @@
 import { untrack } from "svelte";
+import { placeOfStep } from "../../lessons/place.ts";
 import { spotOf } from "./spot.ts";
 import type { Table } from "./table.svelte.ts";
 
-/** What a question of one's own is about comes into view. */
+/** What a question of one's own is about comes into view, or what the step of a lesson is about. */
 function lookAtQuestion(table: Table): void {
   const { match } = table;
   const d = match.view?.decision;
   if (!d?.mine || match.historical) return;
   const [hex] = d.hexes;
   const [unit] = d.units;
-  const place = hex ?? (unit ? table.whereIs(unit) : null);
+  const place = placeOfStep(table) ?? hex ?? (unit ? table.whereIs(unit) : null);
   if (place) table.camera.look(place);
   else table.lookAtChoices();
 }

@@ -63,11 +63,15 @@ export class Hints {
     if (forget) this.hovered = null;
   }
 
-  /** A finger cannot point: what it touches in vain says why. */
+  /** A finger cannot point: what it touches in vain says why, or where there is something to choose. */
   async touchedInVain(hex: string): Promise<void> {
     this.clear();
     this.hovered = hex;
     await this.explain(hex);
+    const { view, index } = this.table.match;
+    if (this.current || !this.isAt(hex) || !view?.decision?.mine) return;
+    const elsewhere = index.byUnit.size ? ": units that may act are framed" : index.byHex.size ? ": lit hexes are" : "";
+    this.current = { hex, text: `nothing to choose here${elsewhere}`, rule: null, tone: "plain" };
   }
 
   private isAt(hex: string): boolean {
@@ -134,6 +138,7 @@ export class Hints {
       return units.some((u) => table.unit(u.id)?.side !== mine) ? `${index.hexVerb} ${hex}` : null;
     if (index.hexVerb) return `${index.hexVerb} ${hex}`;
     const own = units.find((u) => table.unit(u.id)?.side === (mine ?? view?.phase.side));
-    return index.unitVerb && own ? `${index.unitVerb} ${own.id}` : null;
+    const tried = own ?? units[0];
+    return index.unitVerb && tried ? `${index.unitVerb} ${tried.id}` : null;
   }
 }
