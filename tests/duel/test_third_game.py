@@ -276,3 +276,11 @@ def test_every_entry_point_leads_to_something() -> None:
         points = [point for point in entry_points(group=group) if point.name in GAMES]
         assert {point.name for point in points} == some.get(group, set(GAMES)), group
         assert all(point.load() for point in points)
+
+
+def test_the_server_fills_in_what_a_game_leaves_unsaid(client: TestClient) -> None:
+    made = client.post("/api/matches", json={"game": "duel", "scenario": "short"}).json()
+    view = client.get(f"/api/matches/{made['id']}/view", params={"seat": "red", "key": made["keys"]["red"]}).json()
+    assert (view["turn"]["short"], view["control"], view["attacks"], view["outcome"]) == ("Turn 1", {}, [], None)
+    fixed = client.get("/api/games/duel/static", params={"scenario": "short"}).json()
+    assert (fixed["plainest"], fixed["charts"], fixed["units"][0]["name"]) == (["done", "roll"], {}, "red")

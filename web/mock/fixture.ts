@@ -105,6 +105,7 @@ export function staticGame(): StaticGame {
     })),
     charts: { turns: turns.map(([number, date, title]) => ({ number, date, title })) } as StaticGame["charts"],
     verbs: {},
+    plainest: [],
   };
 }
 

@@ -83,6 +83,7 @@ export const wirStatic: StaticGame = {
     relief: [50, 33, 25, 20, 17, 14, 12],
   } as never,
   verbs: {},
+  plainest: [],
 };
 export const wirMap = new MapModel(wirStatic);
 

@@ -240,6 +240,8 @@ class StaticGameBase(TypedDict):
     """What is said of a scenario in every game, besides map, units and charts."""
 
     verbs: dict[str, Verb]
+    plainest: list[str]
+    """Verbs that leave things as they are, the plainest first."""
     history: NotRequired[History]
 
 

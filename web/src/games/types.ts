@@ -5,7 +5,16 @@ import type { Ground } from "../lib/map/base.ts";
 import type { MapModel } from "../lib/map/model.ts";
 import type { MapKeyPart } from "../lib/mapkey/sample.ts";
 import type { Palette } from "../lib/map/palette.ts";
-import type { Decision, DecisionOption, StaticGame, StaticUnit, View, ViewUnit, Way } from "../lib/net/types.ts";
+import type {
+  Decision,
+  DecisionOption,
+  SeatInfo,
+  StaticGame,
+  StaticUnit,
+  View,
+  ViewUnit,
+  Way,
+} from "../lib/net/types.ts";
 import type { LayerData } from "../lib/state/table/layers.svelte.ts";
 import type { EventKinds } from "../lib/state/eventKinds.ts";
 import type { VerbKinds } from "../lib/state/verbKinds.ts";
@@ -41,6 +50,12 @@ export interface Scene {
   view: View;
   palette: Palette;
   scale: number;
+}
+/** What is known of a match when its game is opened. */
+export interface Played {
+  source: StaticGame;
+  seats: readonly SeatInfo[];
+  view: View;
 }
 /** A question that comes often, and in which cases the player wants to be asked it. */
 export interface AutoAnswer {
@@ -162,7 +177,7 @@ export interface GameClient {
   marches?: readonly string[];
   turnTrack(view: View, charts: StaticGame["charts"]): TurnBox[];
   /** The score in the bar: a figure and what it means. */
-  standing(view: View, table: Table): { value: string; text: string; title: string; short?: string };
+  standing(view: View, table: Table): { value: string; text: string; title: string; short?: string } | null;
   /** Weather and score in one spoken line. */
   spokenTurn(view: View): string;
   /** An option in words, where the server's need no names put in. */

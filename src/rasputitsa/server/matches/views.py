@@ -31,6 +31,7 @@ from rasputitsa.core.record.session import Session
 from rasputitsa.server.errors import ApiError
 from rasputitsa.server.matches.seating import Controller
 from rasputitsa.server.matches.sight import Sight
+from rasputitsa.server.matches.unsaid import whole_position
 
 RECENT = 40
 """How many log items a view carries when the viewer has not said what it saw last."""
@@ -163,7 +164,8 @@ def events_of(sight: Sight, seat: str | None, since: int | None, given: Collecti
 def observed(session: Session, state: Any, seat: str | None) -> dict[str, Any]:
     """A position of a match as a seat may see it: whole once the match is over, however far back one looks."""
     game = session.game
-    return game.observe(state, seat) if session.outcome() is None else game.observe_all(state)
+    told = game.observe(state, seat) if session.outcome() is None else game.observe_all(state)
+    return whole_position(game, state, told)
 
 
 def asked_of(

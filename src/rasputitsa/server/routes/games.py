@@ -21,6 +21,7 @@ from rasputitsa.core.lessons.lessons import LessonInfo
 from rasputitsa.core.registry import game_ids, game_of_version, get_game
 from rasputitsa.server.encoding import Kept
 from rasputitsa.server.errors import unknown
+from rasputitsa.server.matches.unsaid import whole_static
 
 router = APIRouter(prefix="/api")
 
@@ -123,7 +124,7 @@ def _static(game_id: str, scenario: str, data: str) -> Kept:
     except SetupError as problem:
         raise unknown("unknown_data", str(problem)) from problem
     try:
-        return Kept({"verbs": verbs_json(game), **game.static(scenario)})
+        return Kept({"verbs": verbs_json(game), "plainest": list(game.plainest), **whole_static(game.static(scenario))})
     except SetupError as problem:
         raise unknown("unknown_scenario", str(problem)) from problem
 

@@ -13,6 +13,7 @@ from rasputitsa.server.errors import bad_request, conflict
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.people import sides_of
 from rasputitsa.server.matches.seating import one_line
+from rasputitsa.server.matches.unsaid import whole_static
 from rasputitsa.server.models import Mark as MarkBody
 from rasputitsa.server.models import SketchBody
 from rasputitsa.server.routes.matches import match_number, rooms_of
@@ -73,7 +74,7 @@ async def draw(request: Request, match_id: str, body: SketchBody) -> dict[str, A
 
 @cached_up_to(MAPS_KEPT)
 def _hexes(game: Game[Any], scenario: str) -> frozenset[str]:
-    return frozenset(known["id"] for known in game.static(scenario)["map"]["hexes"])
+    return frozenset(known["id"] for known in whole_static(game.static(scenario))["map"]["hexes"])
 
 
 def _text_of(marks: list[MarkBody], hexes: frozenset[str]) -> str:

@@ -2957,6 +2957,7 @@ export interface components {
             verbs: {
                 [key: string]: components["schemas"]["Verb"];
             };
+            plainest: string[];
             history?: components["schemas"]["History"];
             map: components["schemas"]["StaticMap"];
             units: components["schemas"]["StaticUnit"][];
@@ -4024,6 +4025,7 @@ export interface components {
             verbs: {
                 [key: string]: components["schemas"]["Verb"];
             };
+            plainest: string[];
             history?: components["schemas"]["History"];
             map: components["schemas"]["PortfolioMap"];
             units: components["schemas"]["PortfolioCounter"][];
@@ -5247,6 +5249,7 @@ export interface components {
             verbs: {
                 [key: string]: components["schemas"]["Verb"];
             };
+            plainest: string[];
             history?: components["schemas"]["History"];
             map: components["schemas"]["WirMap"];
             units: components["schemas"]["WirCounter"][];

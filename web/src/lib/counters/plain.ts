@@ -11,6 +11,7 @@ const SHAPES: readonly { code: string; strokes: string }[] = [
   { code: "UCI", strokes: CROSS },
   { code: "UCR", strokes: "M-24 18L24 -18" },
   { code: "UCV", strokes: "M-22 -11L22 11V-11L-22 11Z" },
+  { code: "U-", strokes: "" },
   { code: "US", strokes: "M-22 12H22" },
 ];
 

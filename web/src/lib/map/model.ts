@@ -49,8 +49,8 @@ export class MapModel {
     const rowOffset = this.hexes[0]?.centre ?? { x: 0, y: 0 };
     this.origin = rowOffset;
     for (const h of this.hexes) this.cells.set(this.key(h.centre), h);
-    this.width = Math.max(...this.hexes.map((h) => h.centre.x)) + this.lattice.half.x;
-    this.height = Math.max(...this.hexes.map((h) => h.centre.y)) + this.lattice.half.y;
+    this.width = Math.max(0, ...this.hexes.map((h) => h.centre.x)) + this.lattice.half.x;
+    this.height = Math.max(0, ...this.hexes.map((h) => h.centre.y)) + this.lattice.half.y;
     for (const s of source.map.sides) {
       for (const key of [`${s.a}/${s.b}`, `${s.b}/${s.a}`]) {
         const list = this.sideKinds.get(key);

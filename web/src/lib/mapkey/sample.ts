@@ -71,6 +71,7 @@ function sampleMap(flat: boolean, s: LandSign): MapModel {
     units: [],
     charts: {} as StaticGame["charts"], // nothing is looked up for a piece of a map
     verbs: {},
+    plainest: [],
   };
   return new MapModel(source);
 }

@@ -1,0 +1,46 @@
+"""What games leave unsaid: every member of the common shapes is there, whatever a game says of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rasputitsa.core.game import Game
+
+NO_MAP = {"width": 0, "height": 0, "hexes": [], "sides": [], "places": []}
+TURN = {"number": 0, "label": "", "weather": "", "weather_title": "", "last": None, "first": 0}
+PHASE = {"id": "", "label": "", "rule": "", "reserve": None, "side": None}
+POSITION: Mapping[str, Any] = {"order": [], "control": {}, "attacks": [], "victory": {}, "goal": None}
+PIECE = {"hex": None, "where": ""}
+PLACE = {"kind": "town", "victory": 0, "factory": False, "port": [], "fortress": False, "fuel": None}
+
+
+def whole_position(game: Game[Any], state: Any, told: Mapping[str, Any]) -> dict[str, Any]:
+    """A position as ``Game.observe`` tells it, with nothing where it says nothing of a member of ``Observation``."""
+    turn = _whole(told.get("turn") or {}, TURN)
+    position = {
+        **_whole(told, POSITION),
+        "turn": _whole(turn, {"short": turn["label"]}),
+        "phase": _whole(told.get("phase") or {}, PHASE),
+        "units": [_whole(unit, PIECE) for unit in told.get("units") or []],
+    }
+    if "outcome" not in told:
+        outcome = game.outcome(state)
+        position["outcome"] = outcome._asdict() if outcome else None
+    return position
+
+
+def whole_static(told: Mapping[str, Any]) -> dict[str, Any]:
+    """Map, units and charts as ``Game.static`` tells them, likewise; a game without a map has one without hexes."""
+    sheet = dict(_whole(told.get("map") or {}, NO_MAP))
+    sheet["places"] = [_whole(place, PLACE) for place in sheet["places"]]
+    units = [
+        _whole(unit, {"nation": "", "type": "", "size": "", "name": unit["id"]}) for unit in told.get("units") or []
+    ]
+    return {**_whole(told, {"charts": {}}), "map": sheet, "units": units}
+
+
+def _whole(told: Mapping[str, Any], usual: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A table with what is missing in it; what it says stays in its order."""
+    missing = {name: value for name, value in usual.items() if name not in told}
+    return {**told, **missing} if missing else told
