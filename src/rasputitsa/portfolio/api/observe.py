@@ -5,12 +5,12 @@ Everything sent to a client, a bot or a file for one seat passes through here, a
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model import control
-from rasputitsa.portfolio.model.indices import HexBits, Unit
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import WHERE, State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
@@ -49,7 +49,7 @@ def observe(s: State, seat: str | None, *, everything: bool = False) -> dict[str
             "side": SIDES[s.side],
         },
         "order": [SIDES[side] for side in order(s)],
-        "units": [_unit(s, unit) for unit in range(len(rules.units))],
+        "units": _units(s),
         "control": {"axis": list(_names(rules, s.control))},
         "points": {
             SIDES[side]: {"armor": s.armor_points[side], "infantry": s.infantry_points[side]}
@@ -75,19 +75,42 @@ def observe(s: State, seat: str | None, *, everything: bool = False) -> dict[str
     }  # fmt: skip
 
 
-def _unit(s: State, unit: Unit) -> dict[str, Any]:
-    where = s.pos[unit]
+def _units(s: State) -> list[dict[str, Any]]:
+    """Every unit; most stand where they stood, with nothing that marks them."""
+    rules, marked = s.rules, s.spent | s.dispersed | s.moved | s.attacked | s.hold | s.fuel_short
+    return [
+        _unit(rules, unit, where, _marks(s, unit) if marked >> unit & 1 else UNMARKED).copy()
+        for unit, where in enumerate(s.pos)
+    ]
+
+
+class _Marks(NamedTuple):
+    spent: bool = False
+    dispersed: bool = False
+    moved: bool = False
+    attacked: bool = False
+    hold: bool = False
+    fuel_short: bool = False
+
+
+UNMARKED: Final = _Marks()
+
+
+def _marks(s: State, unit: Unit) -> _Marks:
     bit = 1 << unit
+    return _Marks(
+        bool(s.spent & bit), bool(s.dispersed & bit), bool(s.moved & bit), bool(s.attacked & bit),
+        bool(s.hold & bit), bool(s.fuel_short & bit),
+    )  # fmt: skip
+
+
+@cached_up_to(1 << 14)
+def _unit(rules: Ruleset, unit: Unit, where: Hex, marks: _Marks) -> dict[str, Any]:
     return {
-        "id": s.rules.units[unit].id,
-        "hex": s.rules.grid.names[where] if where >= 0 else None,
+        "id": rules.units[unit].id,
+        "hex": rules.grid.names[where] if where >= 0 else None,
         "where": "map" if where >= 0 else WHERE[where],
-        "spent": bool(s.spent & bit),
-        "dispersed": bool(s.dispersed & bit),
-        "moved": bool(s.moved & bit),
-        "attacked": bool(s.attacked & bit),
-        "hold": bool(s.hold & bit),
-        "fuel_short": bool(s.fuel_short & bit),
+        **marks._asdict(),
     }
 
 

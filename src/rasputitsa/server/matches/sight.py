@@ -52,6 +52,8 @@ class Sight:
         self._remarks: list[int] = []
         """What was done at the table since the last order."""
         self._read = 0
+        self._known: tuple[int, Decision | None, list[Item]] = (-1, None, [])
+        """The items that are not settled, and the entry and the decision until which they stay the same."""
 
     @property
     def _open(self) -> bool:
@@ -110,13 +112,17 @@ class Sight:
 
     def _latest(self) -> list[Item]:
         """The items that are not settled, since what comes next has a say in their order."""
+        version, decision = self.session.version, self.session.decision()
+        if self._known[0] == version and self._known[1] is decision:
+            return self._known[2]
         codes = self._orders.codes
         for number in range(self._read, len(codes)):
             self._take(number, codes[number])
         self._read = len(codes)
         told = [Item((entry,)) for entry in self._remarks]
-        if self._held and self._orders.row_of(self.session.decision()) != self._orders.row(self._code):
+        if self._held and self._orders.row_of(decision) != self._orders.row(self._code):
             told.insert(0, Item(tuple(self._held), secret=True))
+        self._known = version, decision, told
         return told
 
     def _take(self, number: int, code: int) -> None:

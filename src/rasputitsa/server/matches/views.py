@@ -10,7 +10,7 @@ from rasputitsa.ai.memory import Memory, answered
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction, NotationError, RasputitsaError
 from rasputitsa.core.events import Event
-from rasputitsa.core.game import NO_DETAILS, Decision, Details, Game
+from rasputitsa.core.game import Decision, Details, Game
 from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.core.record.entries import (
     CAME,
@@ -75,28 +75,29 @@ def decision_json(
     }
 
 
-def option_json(game: Game[Any], state: Any, action: Action) -> dict[str, Any]:
-    """One legal action, its arguments named by what they are."""
-    text = game.format(state, action)
-    units, hex_, number = _arguments(game.verbs[action.verb], text) if action.args else _NO_ARGUMENTS
+def option_json(game: Game[Any], state: Any, action: Action) -> Mapping[str, Any]:
+    """One legal action, its arguments named by what they are; not to be changed, since it is kept."""
+    kinds = game.verbs[action.verb] if action.args else ()
+    return _option(
+        game.format(state, action), action.verb, kinds, game.label(state, action), game.details(state, action),
+        game.gives_up(state, action),
+    )  # fmt: skip
+
+
+@cached_up_to(1 << 14)
+def _option(text: str, verb: str, kinds: tuple[str, ...], label: str, details: Details, lost: str) -> Mapping[str, Any]:
+    units, hex_, number = _arguments(kinds, text)
     option: dict[str, Any] = {
-        "action": text, "verb": action.verb, "units": [*units], "hex": hex_, "number": number,
-        "label": game.label(state, action),
+        "action": text, "verb": verb, "units": [*units], "hex": hex_, "number": number, "label": label,
     }  # fmt: skip
-    if lost := game.gives_up(state, action):
+    if lost:
         option["gives_up"] = lost
-    details = game.details(state, action)
-    if details is not NO_DETAILS:
-        option.update(_details_shown(details))
+    option.update((name, value) for name, value in details._asdict().items() if value not in ("", None))
     if len(units) == 1:
         option["unit"] = units[0]
     return option
 
 
-_NO_ARGUMENTS: tuple[tuple[str, ...], str | None, int | str | None] = ((), None, None)
-
-
-@cached_up_to(1 << 14)
 def _arguments(kinds: tuple[str, ...], text: str) -> tuple[tuple[str, ...], str | None, int | str | None]:
     """The units, the hex and the number that an action names; of several hexes or numbers the last."""
     units: list[str] = []
@@ -110,12 +111,6 @@ def _arguments(kinds: tuple[str, ...], text: str) -> tuple[tuple[str, ...], str 
         else:
             number = int(word) if word.isdecimal() else word
     return tuple(units), hex_, number
-
-
-@cached_up_to(1 << 14)
-def _details_shown(details: Details) -> tuple[tuple[str, str | int], ...]:
-    """What there is to be known of an action, by name."""
-    return tuple([(name, value) for name, value in details._asdict().items() if value not in ("", None)])
 
 
 def controllers_json(session: Session) -> dict[str, dict[str, str]]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.events import Event, event
+from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import BARE
 from rasputitsa.portfolio.model.frames import Context, Frame, pop, question
@@ -27,13 +28,19 @@ def linked_cities(s: State) -> HexBits:
 
     Open water and ice stop the line (VI.B.1), zones of control do not.
     """
-    board = s.rules.map
-    cities = s.control & board.victory_cities
+    return _linked(s.rules, s.control)
+
+
+@cached_up_to(64)
+def _linked(rules: Ruleset, control: HexBits) -> HexBits:
+    """Of the hexes under Axis control, which change seldom."""
+    board = rules.map
+    cities = control & board.victory_cities
     if not cities:
         return 0
     land = board.ground[0]
-    held = s.control & land.land
-    return board.grid.flood(s.rules.side_edge[AXIS] & held, held, land.barrier) & cities
+    held = control & land.land
+    return board.grid.flood(rules.side_edge[AXIS] & held, held, land.barrier) & cities
 
 
 def points_of(s: State, cities: HexBits) -> int:
