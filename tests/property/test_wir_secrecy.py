@@ -268,7 +268,8 @@ def owner_of(event: Event) -> str:
     if event.kind == "redesignated":
         return "axis"
     first = int(event.args[0])
-    return SIDES[group_side(first)] if isinstance(event, OF_A_GROUP) or event.kind in NEWS else SIDES[first]
+    side: int = group_side(first) if isinstance(event, OF_A_GROUP) or event.kind in NEWS else first
+    return SIDES[side]
 
 
 @pytest.mark.parametrize(

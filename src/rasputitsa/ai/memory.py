@@ -63,7 +63,7 @@ class Remembers(Protocol):
 class Estimates(Protocol):
     """A memory with which queries can be answered that reach into what is hidden."""
 
-    def estimated(self, view: Any, kind: str, args: Mapping[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+    def estimated(self, view: Any, kind: str, args: Mapping[str, Any], answer: Mapping[str, Any]) -> Mapping[str, Any]:
         """The answer to a query with the gaps filled as is likeliest, and how far that may be wrong."""
         ...
 
@@ -122,7 +122,7 @@ def answered(
     kind: str,
     args: Mapping[str, Any],
     memory: Callable[[], Memory | None],
-) -> dict[str, Any]:
+) -> Mapping[str, Any]:
     """The answer to a query; what is hidden in it from the seat is estimated from the seat's memory, which is asked for
     only then. Raises what ``Game.query`` raises."""
     answer = game.query(state, seat, kind, args)

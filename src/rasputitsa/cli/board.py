@@ -157,7 +157,7 @@ def odds(
         raise CommandError(f"not a legal attack now: {answer.get('reason')} ({answer.get('rule')})")
 
 
-def _print_odds(answer: dict[str, Any]) -> None:
+def _print_odds(answer: Mapping[str, Any]) -> None:
     table = Table("", "", "rule", box=None, show_header=False)
     for item in answer.get("items", ()):
         table.add_row(str(item["text"]), str(item["value"]), str(item.get("rule", "")))
@@ -177,7 +177,7 @@ def _print_odds(answer: dict[str, Any]) -> None:
         out.print(f"  {chance['result']:<5} {chance['p']:.0%}")
 
 
-def _print_prospects(answer: dict[str, Any]) -> None:
+def _print_prospects(answer: Mapping[str, Any]) -> None:
     """The odds as a number, with what they lead to; a range, where the defender is hidden."""
     if answer.get("unknown") and "estimate" not in answer:
         out.print("The defender is hidden, and nothing is known of it.")
@@ -195,7 +195,7 @@ def _print_prospects(answer: dict[str, Any]) -> None:
             )  # fmt: skip
 
 
-def _prospect(found: dict[str, Any]) -> str:
+def _prospect(found: Mapping[str, Any]) -> str:
     odds, losses = found["odds"], found["losses"]
     text = "against nothing" if odds is None else f"{odds:g}-1" if odds >= 1 else f"1-{1 / max(odds, 0.01):.3g}"
     return (

@@ -443,7 +443,7 @@ class Game(ABC, Generic[StateT]):
         return True
 
     @abstractmethod
-    def query(self, state: StateT, seat: str | None, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
+    def query(self, state: StateT, seat: str | None, kind: str, args: Mapping[str, Any]) -> Mapping[str, Any]:
         """Answer a read-only question (reach, odds, why, supply ..); raises ``NotationError``.
 
         An answer from which something is left out that is hidden from the seat names it under ``unknown``.

@@ -7,7 +7,10 @@ cannot narrow a key that it inherits, so the keys that games narrow stand apart 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired, TypedDict
+
+if TYPE_CHECKING:
+    from rasputitsa.core import actions
 
 
 class Shapes(NamedTuple):
@@ -94,6 +97,11 @@ class Outcome(TypedDict):
     level: str
     reason: str
     rule: str
+
+
+def outcome(found: actions.Outcome | None) -> Outcome | None:
+    """How a game ended, as it is said."""
+    return found and {"winner": found.winner, "level": found.level, "reason": found.reason, "rule": found.rule}
 
 
 class ObservationBase(TypedDict):

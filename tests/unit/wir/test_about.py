@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import pytest
 
@@ -85,7 +86,7 @@ def test_random_play_names_only_what_there_is() -> None:
 HIDDEN = {1: tanks("1922"), 76: rifles("2022", "5 RIFLE 90 50 0", entrench=2)}
 
 
-def odds(assume: str = "", fog: str = "manual") -> dict[str, object]:
+def odds(assume: str = "", fog: str = "manual") -> Mapping[str, Any]:
     s = board(HIDDEN, options={"fog": fog})
     return GAME.query(s, "axis", "odds", {"units": "1", "target": "2022", "assume": assume})
 

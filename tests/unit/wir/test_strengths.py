@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rasputitsa.wir.model.state import State
@@ -11,7 +12,7 @@ AROUND = ("1921", "2021", "2022", "1923", "1822", "1821")
 """All hexes next to 1922."""
 
 
-def ask(s: State, kind: str, seat: str = "axis", **args: str) -> dict[str, Any]:
+def ask(s: State, kind: str, seat: str = "axis", **args: str) -> Mapping[str, Any]:
     return GAME.query(s, seat, kind, args)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rasputitsa.core.keeping import cached
@@ -21,7 +22,7 @@ def axis(state: State) -> list[int]:
     return list(state.on_map(groups_of(0, MECHANIZED, INFANTRY)))
 
 
-def told_with_enemy(state: State, group: int, hex_: int) -> dict[str, Any]:
+def told_with_enemy(state: State, group: int, hex_: int) -> Mapping[str, Any]:
     """What is supply_line once a Soviet group stands in a hex."""
     after = state.copy()
     intruder = next(g for g in after.on_map(groups_of(1, MECHANIZED)) if after.group_units[g])

@@ -314,7 +314,7 @@ def _strength(game: Game[Any], state: Any, seats: Mapping[str, str]) -> dict[str
     }
 
 
-def _asked(game: Game[Any], state: Any, seat: str | None, kind: str, args: dict[str, Any]) -> dict[str, Any]:
+def _asked(game: Game[Any], state: Any, seat: str | None, kind: str, args: Mapping[str, Any]) -> Mapping[str, Any]:
     try:
         return game.query(state, seat, kind, args)
     except RasputitsaError:

@@ -369,7 +369,7 @@ class Run:
             if kind not in kinds:
                 self.fail(f"an event {kind!r} should have happened; there were: {', '.join(kinds)}")
 
-    def _asked(self, seat: str | None, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
+    def _asked(self, seat: str | None, kind: str, args: Mapping[str, Any]) -> Mapping[str, Any]:
         try:
             return self.game.query(self.state, seat, kind, args)
         except (ValueError, KeyError, TypeError, AttributeError) as problem:

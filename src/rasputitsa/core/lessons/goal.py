@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from rasputitsa.core.actions import Outcome
 from rasputitsa.core.data.fields import text, whole
@@ -11,6 +11,9 @@ from rasputitsa.core.errors import SetupError
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Asking, Context
 from rasputitsa.hexes.grid import members
+
+if TYPE_CHECKING:
+    from rasputitsa.core.shapes import GoalPart
 
 WHERE = "goal"
 """Where a goal stands in a position file."""
@@ -41,6 +44,11 @@ class Demands(Protocol):
     def remove_at_least(self) -> int: ...
     @property
     def keep(self) -> int: ...
+
+
+def as_shape(part: Part) -> GoalPart:
+    """A demand as clients are told of it."""
+    return {"text": part.text, "done": part.done, "needed": part.needed}
 
 
 Words = Callable[[int], str]

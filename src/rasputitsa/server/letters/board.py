@@ -189,7 +189,7 @@ class LetterBoard:
         start = min(start, sight.count)
         return log_of(sight, seat, start, min(start + limit, sight.count))
 
-    def query(self, seat: str | None, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
+    def query(self, seat: str | None, kind: str, args: Mapping[str, Any]) -> Mapping[str, Any]:
         """Answer a read-only question about the position; what one may do besides is not done by letter."""
         seat = self._seat(seat)
         return {"options": []} if kind == "asides" else asked_of(self.session, seat, kind, args, lambda: None)

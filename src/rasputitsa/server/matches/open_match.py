@@ -242,7 +242,7 @@ class OpenMatch:
         start = min(max(start, 0), sight.count)
         return log_of(sight, seat, start, min(start + limit, sight.count), self._given(seat))
 
-    def query(self, seat: str | None, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
+    def query(self, seat: str | None, kind: str, args: Mapping[str, Any]) -> Mapping[str, Any]:
         """Answer a read-only question about the position; ``asides`` is one of every game."""
         game, state = self.session.game, self.session.state
         if kind == "asides":

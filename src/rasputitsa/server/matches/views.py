@@ -165,7 +165,7 @@ def observed(session: Session, state: Any, seat: str | None) -> dict[str, Any]:
 
 def asked_of(
     session: Session, seat: str | None, kind: str, args: Mapping[str, Any], memory: Callable[[], Memory | None]
-) -> dict[str, Any]:
+) -> Mapping[str, Any]:
     """The answer to a read-only question about a position; raises ``ApiError``."""
     try:
         return answered(session.game, session.state, seat, kind, args, memory)

@@ -226,7 +226,7 @@ def query(
 ) -> dict[str, Any]:
     """A read-only question to the engine; all other parameters are its arguments."""
     args = query_args(request)
-    return shelf_of(request).read(code, lambda board: board.query(seat, kind, args))
+    return shelf_of(request).read(code, lambda board: dict(board.query(seat, kind, args)))
 
 
 @router.post("/{code}/actions")

@@ -273,7 +273,7 @@ async def query(
     args = query_args(request)
 
     def work(match: Match) -> dict[str, Any]:
-        return match.query(check_seat(match, seat, key), kind, args)
+        return dict(match.query(check_seat(match, seat, key), kind, args))
 
     return await rooms_of(request).read(await _room(request, match_id), work)
 

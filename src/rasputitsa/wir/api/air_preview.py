@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex
@@ -11,10 +11,11 @@ from rasputitsa.wir.model.theatre import SOVIET
 from rasputitsa.wir.rules.execution import air
 
 if TYPE_CHECKING:
+    from rasputitsa.wir.api.answers import Outlook
     from rasputitsa.wir.model.state import State
 
 
-def outlook(s: State, group: Group, target: Hex) -> dict[str, Any]:
+def outlook(s: State, group: Group, target: Hex) -> Outlook:
     """The way, the escort, who may intercept, the sky, and what the bombs would do before losses on the way."""
     rules, side = s.rules.raids, group_side(group)
     aircraft = s.aircraft[group]

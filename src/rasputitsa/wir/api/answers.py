@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypedDict
 
 from rasputitsa.core.shapes import HexCost
-
-Side = Literal["axis", "soviet"]
+from rasputitsa.wir.model.shapes import AttackPreview, Percents, Scan, SideName
 
 
 class March(HexCost):
@@ -59,7 +58,7 @@ class DepotRange(TypedDict):
 class Supply(TypedDict):
     """Which groups have received supplies this turn."""
 
-    told: Literal["before", "during", "after"]
+    told: Scan
     supplied: list[str]
     unsupplied_units: list[str]
     depots: list[DepotRange]
@@ -85,41 +84,13 @@ class Rail(TypedDict):
     moves_left: int
 
 
-class OddsItem(TypedDict):
-    """What a group puts in."""
-
-    side: Literal["attack", "defence"]
-    group: str
-    text: str
-    points: int
-    strength: float
-    multiple: float
-    value: float
-    rule: str
-
-
-class Modifier(TypedDict):
-    """What the odds are multiplied by, as it is written: 1.6, 1/2."""
-
-    text: str
-    value: str
-    rule: str
-
-
-class Percents(TypedDict):
-    """Losses in percent."""
-
-    attacker: float | None
-    defender: float | None
-
-
 class EstimateEnd(TypedDict):
     """What an attack comes to at one end of the range."""
 
     odds: float | None
-    retreat: float | None
+    retreat: float
     losses: Percents
-    defence: float | None
+    defence: float
 
 
 class EstimatedGroup(TypedDict):
@@ -144,29 +115,21 @@ class OddsEstimate(TypedDict):
     groups: list[EstimatedGroup]
 
 
-class Odds(TypedDict):
-    """What an attack would come to. Odds of None: the defender has no strength.
-
-    ``known``: nothing of the defender is hidden; ``supposed``: all that is has been supposed by the player.
-    """
+class PlainOdds(AttackPreview):
+    """What an attack would come to by what is known and supposed, before anything is estimated."""
 
     units: list[str]
     known: bool
     unknown: list[str]
     supposed: bool
-    odds_before: float | None
-    odds: float | None
-    attack: float
-    defence: float
-    items: list[OddsItem]
-    modifiers: list[Modifier]
-    artillery: float
-    shelling: float
-    entrenchment: int
-    entrenchment_destroyed: int
-    retreat: float | None
-    losses: Percents
-    attacker_fatigue: list[float]
+
+
+class Odds(PlainOdds):
+    """What an attack would come to. Odds of None: the defender has no strength.
+
+    ``known``: nothing of the defender is hidden; ``supposed``: all that is has been supposed by the player.
+    """
+
     estimate: NotRequired[OddsEstimate | None]
 
 
@@ -193,7 +156,7 @@ class TerrainOf(TypedDict):
     hex: str
     terrain: str
     beneath: str
-    rail: Side | None
+    rail: SideName | None
     rivers: list[int]
     fatigue: StepFatigue
 
@@ -207,7 +170,7 @@ class Outlook(TypedDict):
     escorted: bool
     interceptors: list[str]
     flak: list[int]
-    overcast: int
+    overcast: float
     weather: float
     ground: float | None
     aircraft: float | None

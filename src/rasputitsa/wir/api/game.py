@@ -172,7 +172,7 @@ class WirGame(FramedGame[State]):
     def event_data(self, state: State, event: Event) -> dict[str, Any]:
         return event_data(state, event)
 
-    def query(self, state: State, seat: str | None, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
+    def query(self, state: State, seat: str | None, kind: str, args: Mapping[str, Any]) -> Mapping[str, Any]:
         return queries.answer(self, state, seat, kind, args)
 
     def shapes(self) -> Shapes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.keeping import cached
 from rasputitsa.wir.model.indices import PlotNumber
@@ -10,25 +10,11 @@ from rasputitsa.wir.model.plot import ADVANCE, BOMBARD, ENDINGS, STOP, Plot, leg
 from rasputitsa.wir.model.tables import MECHANIZED
 from rasputitsa.wir.model.theatre import DIRECTION_NAMES
 
-NONE = ""
+if TYPE_CHECKING:
+    from rasputitsa.wir.api.shapes import PlotEntry
+
+NONE: Final = ""
 """How no plot is written."""
-
-
-class PlotEntry(TypedDict):
-    """A plot, and the plots that one more direction, or a change of its ending, makes of it; empty for none."""
-
-    steps: list[int]
-    """Directions, 0 for a pause."""
-    ending: str
-    words: str
-    longer: dict[str, str]
-    """By the direction added."""
-    stop: str
-    """With the ending S, or without it."""
-    bombard: str
-    """With the ending B, or without it."""
-    pause: str
-    """With the pause before its last step, or without it."""
 
 
 @cached

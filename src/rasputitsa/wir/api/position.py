@@ -182,8 +182,8 @@ def _put_rails(s: State, table: Mapping[str, Any]) -> None:
     if fields.flag(rails, "follows_control", where="rail"):
         laid = s.rail[AXIS] | s.rail[SOVIET]
         s.rail = [laid & s.control, laid & ~s.control]
-    for side, name in enumerate(SIDES):
-        built = _hexes(s, rails.get(name, []), f"rail.{name}")
+    for side, owner in enumerate(SIDES):
+        built = _hexes(s, rails.get(owner, []), f"rail.{owner}")
         s.rail[side] |= built
         s.rail[1 - side] &= ~built
     for name, hex_ in fields.table(table, "rail_order").items():

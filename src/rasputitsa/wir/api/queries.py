@@ -29,13 +29,28 @@ from rasputitsa.wir.rules.turn import sequence
 
 if TYPE_CHECKING:
     from rasputitsa.core.game import Game
+    from rasputitsa.core.shapes import Front, Hexes, HexFigures, HexPair, SupplyLine, Trapped, Why
+    from rasputitsa.wir.api.answers import (
+        Building,
+        DepotReach,
+        PlainOdds,
+        Plots,
+        Rail,
+        Reach,
+        Route,
+        StaffWork,
+        Strikes,
+        Supply,
+        TerrainOf,
+    )
+    from rasputitsa.wir.model.shapes import Tally
     from rasputitsa.wir.model.state import State
 
 Args = Mapping[str, Any]
 MOST_NAMES = 40
 
 
-def answer(game: Game[State], s: State, seat: str | None, kind: str, args: Args) -> dict[str, Any]:
+def answer(game: Game[State], s: State, seat: str | None, kind: str, args: Args) -> Mapping[str, Any]:
     """Answer a question; raises ``NotationError`` for one that cannot be read."""
     if kind == "why":
         return _why(game, s, seat, args)
@@ -75,7 +90,7 @@ def _hex(s: State, args: Args, name: str) -> Hex:
     return read_hex(s.rules, str(args.get(name, "")))
 
 
-def _why(game: Game[State], s: State, seat: str | None, args: Args) -> dict[str, Any]:
+def _why(game: Game[State], s: State, seat: str | None, args: Args) -> Why:
     """Whether a line of notation could be played now, and if not, why not; for the seat that is asked alone."""
     decision = game.decision(s)
     if decision is not None and decision.seat != seat and s.rules.options["fog"] == "manual":
@@ -89,7 +104,7 @@ def _why(game: Game[State], s: State, seat: str | None, args: Args) -> dict[str,
 # ---------------------------------------------------------------------- movement
 
 
-def _reach(s: State, args: Args) -> dict[str, Any]:
+def _reach(s: State, args: Args) -> Reach:
     """Hexes within strategic movement with the fatigue of the way that costs least, and where that move ends."""
     group = _group(s, args)
     ways = strategic_move.marches(s, group)
@@ -108,7 +123,7 @@ def _reach(s: State, args: Args) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _route(s: State, args: Args) -> dict[str, Any]:
+def _route(s: State, args: Args) -> Route:
     """The way of a move, and the line of notation that carries it out: on foot where that will do, else by rail. Or why
     there is none."""
     group, target = _group(s, args), _hex(s, args, "to")
@@ -124,23 +139,21 @@ def _route(s: State, args: Args) -> dict[str, Any]:
     return {"hexes": [], "cost": 0, "line": "", "reason": problem.reason, "rule": problem.rule}
 
 
-def _plots(s: State, args: Args) -> dict[str, Any]:
+def _plots(s: State, args: Args) -> Plots:
     """The plots a group may be given; asked for a hex, also why none leads there."""
     group = _group(s, args)
     problem = movement.why_not_plot_to(s, group, _hex(s, args, "to")) if args.get("to") else None
     legal = [n for n in plot.legal_plots(KIND[group]) if movement.why_not_plot(s, group, n) is None]
-    told = {"unit": str(group), "plots": [plot.text(n) for n in legal], "present": plot.text(s.plot[group])}
-    return {**told, "reason": problem.reason, "rule": problem.rule} if problem else told
+    found: Plots = {"unit": str(group), "plots": [plot.text(n) for n in legal], "present": plot.text(s.plot[group])}
+    return found | {"reason": problem.reason, "rule": problem.rule} if problem else found
 
 
-def _strikes(s: State, args: Args) -> dict[str, Any]:
+def _strikes(s: State, args: Args) -> Strikes:
     group = _group(s, args)
     if KIND[group] != AIR:
         raise NotationError(f"group {group} is no air group")
     able = air_plots.may_strike(s, group)
-    target = {"outlook": air_preview.outlook(s, group, _hex(s, args, "target"))} if args.get("target") else {}
-    return {
-        **target,
+    found: Strikes = {
         "unit": str(group),
         "reach": _names(s, air_plots.within(s, group)),
         "range": s.rules.raids.range[group_side(group)],
@@ -149,12 +162,13 @@ def _strikes(s: State, args: Args) -> dict[str, Any]:
         "bomb": _names(s, air_plots.bomb_targets(s, group)) if able else [],
         "ground": _names(s, air_plots.ground_targets(s, group)) if able else [],
     }
+    return {"outlook": air_preview.outlook(s, group, _hex(s, args, "target")), **found} if args.get("target") else found
 
 
 # ---------------------------------------------------------------------- supply
 
 
-def _supply(s: State, args: Args) -> dict[str, Any]:
+def _supply(s: State, args: Args) -> Supply:
     """5.4: which groups have not received supplies this turn."""
     side = _side(s, args)
     here = [g for g in s.on_map(groups_of(side)) if KIND[g] != DEPOT]
@@ -170,7 +184,7 @@ def _supply(s: State, args: Args) -> dict[str, Any]:
     }
 
 
-def _depot(s: State, args: Args) -> dict[str, Any]:
+def _depot(s: State, args: Args) -> DepotReach:
     """Where a depot can stop, by the number of penalty hexes, and the relief it then brings."""
     top = s.stack[-1] if s.stack else None
     if isinstance(top, supply.Depot):
@@ -190,7 +204,7 @@ def _depot(s: State, args: Args) -> dict[str, Any]:
     }
 
 
-def _rail(s: State, args: Args) -> dict[str, Any]:
+def _rail(s: State, args: Args) -> Rail:
     side = _side(s, args)
     return {
         "hexes": _names(s, s.rail[side]),
@@ -226,7 +240,7 @@ def suppose(s: State, args: Args, hidden: list[Group]) -> None:
     hypothetical.fill(s, (guess for guess in supposed if guess.group in hidden))
 
 
-def _odds(s: State, args: Args) -> dict[str, Any]:
+def _odds(s: State, args: Args) -> PlainOdds:
     """What an attack would come to; what is neither known nor supposed of the defender counts as nothing."""
     attackers, target = attack_asked(s, args)
     defenders = combat.defenders_in(s, target, 1 - group_side(attackers[0]))
@@ -242,7 +256,7 @@ def _odds(s: State, args: Args) -> dict[str, Any]:
     }
 
 
-def _building(s: State, args: Args) -> dict[str, Any]:
+def _building(s: State, args: Args) -> Building:
     """4.9: where units can be built, and if nowhere, why not in the largest city that could hold them."""
     side = _side(s, args)
     sites = build.building_sites(s, side)
@@ -257,20 +271,20 @@ def _building(s: State, args: Args) -> dict[str, Any]:
     }
 
 
-def _zoc(s: State, args: Args) -> dict[str, Any]:
+def _zoc(s: State, args: Args) -> Hexes:
     return {"hexes": _names(s, s.zoc(_side(s, args)))}
 
 
-def _control(s: State, args: Args) -> dict[str, Any]:
+def _control(s: State, args: Args) -> Hexes:
     held = s.control if _side(s, args) == 0 else ~s.control
     return {"hexes": _names(s, held & s.rules.map.land)}
 
 
-def _front(s: State, args: Args) -> dict[str, Any]:
+def _front(s: State, args: Args) -> Front:
     """Pairs of adjacent hexes held by different sides."""
     names, land = s.rules.grid.names, s.rules.map.land
     soviet = land & ~s.control
-    pairs = [
+    pairs: list[HexPair] = [
         {"a": names[a], "b": names[b]}
         for a in members(s.control & land & s.rules.grid.spread(soviet))
         for b in members(s.rules.grid.adjacent[a] & soviet)
@@ -278,7 +292,7 @@ def _front(s: State, args: Args) -> dict[str, Any]:
     return {"sides": pairs}
 
 
-def _terrain(s: State, args: Args) -> dict[str, Any]:
+def _terrain(s: State, args: Args) -> TerrainOf:
     hex_ = _hex(s, args, "hex")
     return {
         "hex": s.rules.grid.names[hex_],
@@ -303,20 +317,41 @@ def _forecast(s: State, args: Args) -> dict[str, int]:
     return gains
 
 
-def _staff(s: State, args: Args) -> dict[str, Any]:
+def _staff(s: State, args: Args) -> StaffWork:
     """What the staff would do with an automatic order, and what it would leave undone."""
-    return staff.proposal(s, str(args.get("what", "")))._asdict()
+    proposal = staff.proposal(s, str(args.get("what", "")))
+    return {"does": proposal.does, "leaves": proposal.leaves}
 
 
-KINDS: dict[str, Callable[[State, Args], dict[str, Any]]] = {
+def _line(s: State, args: Args) -> SupplyLine:
+    return supply_lines.supply_line(s, _group(s, args))
+
+
+def _strengths(s: State, args: Args) -> HexFigures:
+    return strengths.strengths(s)
+
+
+def _all_odds(s: State, args: Args) -> HexFigures:
+    return strengths.all_odds(s, _side(s, args))
+
+
+def _trapped(s: State, args: Args) -> Trapped:
+    return strengths.trapped(s)
+
+
+def _victory(s: State, args: Args) -> Tally:
+    return victory.tally(s)
+
+
+KINDS: Mapping[str, Callable[[State, Args], Mapping[str, Any]]] = {
     "reach": _reach,
     "plots": _plots,
     "supply": _supply,
     "depot": _depot,
-    "line": lambda s, args: supply_lines.supply_line(s, _group(s, args)),
-    "strengths": lambda s, _: strengths.strengths(s),
-    "all_odds": lambda s, args: strengths.all_odds(s, _side(s, args)),
-    "trapped": lambda s, _: strengths.trapped(s),
+    "line": _line,
+    "strengths": _strengths,
+    "all_odds": _all_odds,
+    "trapped": _trapped,
     "rail": _rail,
     "odds": _odds,
     "building": _building,
@@ -328,5 +363,6 @@ KINDS: dict[str, Callable[[State, Args], dict[str, Any]]] = {
     "front": _front,
     "forecast": _forecast,
     "staff": _staff,
-    "victory": lambda s, args: victory.tally(s),
+    "victory": _victory,
 }
+"""What answers each kind of question, in the shapes that ``api.shapes`` lists."""

@@ -15,12 +15,12 @@ from rasputitsa.wir.api.answers import (
     Rail,
     Reach,
     Route,
-    Side,
     StaffWork,
     Strikes,
     Supply,
     TerrainOf,
 )
+from rasputitsa.wir.model.shapes import PlotEnding, Scan, SideName, Tally
 
 
 class Strike(TypedDict):
@@ -73,7 +73,7 @@ class City(TypedDict):
 
     name: str
     hex: str
-    owner: Side
+    owner: SideName
     population: int | None
     industry: int | None
     vehicle: int | None
@@ -86,7 +86,7 @@ class Depot(TypedDict):
     """The depot on the move."""
 
     id: str
-    side: Side
+    side: SideName
     hex: str
     penalty: int
     relief: int
@@ -124,23 +124,14 @@ class Partisans(TypedDict):
     hexes: int
 
 
-class Tally(TypedDict):
-    """Victory points of each side by what they are for; the difference is Soviet less Axis."""
-
-    axis: dict[str, int]
-    soviet: dict[str, int]
-    difference: int
-    level: str
-
-
 class Observation(shapes.ObservationBase):
     """A position; by side where a key is a side, and None where it is hidden from the seat."""
 
     units: Sequence[Group]
     victory: Tally
-    scan: dict[str, Literal["before", "during", "after"]]
+    scan: dict[str, Scan]
     """Whether a side's depots have moved this turn."""
-    first: Side | None
+    first: SideName | None
     level: int
     selected: str | None
     depot: Depot | None
@@ -171,7 +162,7 @@ class Place(shapes.StaticPlace):
     """A city or a source of supply."""
 
     scores: int
-    start: Side
+    start: SideName
 
 
 class Map(shapes.StaticMapBase):
@@ -193,7 +184,7 @@ class UnitKind(TypedDict):
     id: str
     code: str
     title: str
-    side: Side
+    side: SideName
     nation: str
     infantry: int
     vehicle: int
@@ -206,12 +197,17 @@ class PlotEntry(TypedDict):
     """A plot, and the plots that it may become; empty for none (``api.plot_table``)."""
 
     steps: list[int]
-    ending: Literal["", "S", "B"]
+    """Directions, 0 for a pause."""
+    ending: PlotEnding
     words: str
     longer: dict[str, str]
+    """By the direction added."""
     stop: str
+    """With the ending S, or without it."""
     bombard: str
+    """With the ending B, or without it."""
     pause: str
+    """With the pause before its last step, or without it."""
 
 
 class TurnBox(TypedDict):
@@ -251,7 +247,7 @@ class Coming(TypedDict):
     """What changes in the course of the war, from a month on."""
 
     month: str
-    side: Side
+    side: SideName
     text: str
     rule: str
     levels: list[int]

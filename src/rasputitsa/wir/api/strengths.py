@@ -6,7 +6,7 @@ They are made from a view, and say of an enemy no more than its reader knows.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.api import hypothetical
@@ -18,6 +18,9 @@ from rasputitsa.wir.rules.execution import combat
 from rasputitsa.wir.rules.execution.retreat import open_hexes
 from rasputitsa.wir.rules.movement.fatigue import worn_out
 
+if TYPE_CHECKING:
+    from rasputitsa.core.shapes import HexFigure, HexFigures, Trapped, TrappedUnit
+
 UNKNOWN: Final = "?"
 UNDEFENDED: Final = 1000.0
 """In the place of odds against nobody who can fight."""
@@ -28,18 +31,21 @@ def ground_groups(s: State, hex_: Hex, side: Side) -> list[Group]:
     return [g for g in s.at.get(hex_, ()) if group_side(g) == side and KIND[g] not in (AIR, DEPOT)]
 
 
-def strengths(s: State) -> dict[str, Any]:
+def strengths(s: State) -> HexFigures:
     """The adjusted combat strength in each hex (7.6), before ground and works; unknown where a group is hidden."""
     held = [(hex_, side, ground_groups(s, hex_, side)) for side in (0, 1) for hex_ in members(s.occ[side])]
     figures = [strength_of(s, hex_, side, groups) for hex_, side, groups in held if groups]
     return {"hexes": figures, "unknown": _names_of(hypothetical.hidden(s, (g for _, _, here in held for g in here)))}
 
 
-def strength_of(s: State, hex_: Hex, side: Side, groups: list[Group]) -> dict[str, Any]:
+def strength_of(s: State, hex_: Hex, side: Side, groups: list[Group]) -> HexFigure:
     """The figure of ``strengths`` for one hex."""
     known = not hypothetical.hidden(s, groups)
     value = sum(combat.strength(s, g) for g in groups) / combat.UNIT if known else None
-    text = UNKNOWN if value is None else f"{value:.0f}"
+    return _figure(s, hex_, side, value, UNKNOWN if value is None else f"{value:.0f}")
+
+
+def _figure(s: State, hex_: Hex, side: Side, value: float | None, text: str) -> HexFigure:
     return {"hex": s.rules.grid.names[hex_], "side": SIDES[side], "value": value, "text": text}
 
 
@@ -53,7 +59,7 @@ def beside(s: State, side: Side) -> dict[Hex, list[Group]]:
     return found
 
 
-def all_odds(s: State, side: Side) -> dict[str, Any]:
+def all_odds(s: State, side: Side) -> HexFigures:
     """The odds against each enemy hex, if all groups of a side beside it attack it together, after their guns."""
     attacks = sorted(beside(s, side).items())
     hidden = {g for hex_, groups in attacks for g in hidden_in(s, groups, hex_)}
@@ -65,29 +71,29 @@ def hidden_in(s: State, attackers: list[Group], target: Hex) -> list[Group]:
     return hypothetical.hidden(s, [*attackers, *combat.defenders_in(s, target, 1 - group_side(attackers[0]))])
 
 
-def odds_of(s: State, attackers: list[Group], target: Hex) -> dict[str, Any]:
+def odds_of(s: State, attackers: list[Group], target: Hex) -> HexFigure:
     """The figure of ``all_odds`` for one hex."""
-    told = {"hex": s.rules.grid.names[target], "side": SIDES[1 - group_side(attackers[0])]}
+    defender = 1 - group_side(attackers[0])
     if hidden_in(s, attackers, target):
-        return {**told, "value": None, "text": UNKNOWN}
+        return _figure(s, target, defender, None, UNKNOWN)
     odds = combat.preview(s, attackers, target)["odds"]
     if odds is None:
-        return {**told, "value": UNDEFENDED, "text": "no defence"}
-    return {**told, "value": odds, "text": combat.odds_text(combat.rounded_odds(odds))}
+        return _figure(s, target, defender, UNDEFENDED, "no defence")
+    return _figure(s, target, defender, odds, combat.odds_text(combat.rounded_odds(odds)))
 
 
 def _names_of(groups: Iterable[Group]) -> list[str]:
     return [str(g) for g in sorted(groups)]
 
 
-def trapped(s: State) -> dict[str, Any]:
+def trapped(s: State) -> Trapped:
     """The groups that surrender if they are forced out of their hex (7.7), as far as that is certain from the view."""
     text = "Has no way to retreat: forced out of its hex, it surrenders"
     found = [g for side in (0, 1) for g in s.on_map(groups_of(side)) if _is_trapped(s, g)]
     attackers = [beside(s, side) for side in (0, 1)]
     attacks = {g: attackers[1 - group_side(g)].get(s.hex[g], []) for g in found}
     hidden = {h for g, groups in attacks.items() if groups for h in hidden_in(s, groups, s.hex[g])}
-    units = [
+    units: list[TrappedUnit] = [
         {"unit": str(g), "text": text, "rule": "7.7", "pressed": is_pressed(s, groups, s.hex[g])}
         for g, groups in attacks.items()
     ]

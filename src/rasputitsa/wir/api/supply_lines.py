@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rasputitsa.core.marks import counted
 from rasputitsa.hexes.grid import members
@@ -11,11 +11,12 @@ from rasputitsa.wir.rules.supply import depots
 from rasputitsa.wir.rules.supply.depots import Ground
 
 if TYPE_CHECKING:
+    from rasputitsa.core.shapes import SupplyLine
     from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
     from rasputitsa.wir.model.state import State
 
 
-def supply_line(s: State, group: Group) -> dict[str, Any]:
+def supply_line(s: State, group: Group) -> SupplyLine:
     """Whether a depot can come near enough to a group (5.2), in words and hexes, and what would bar all of them.
 
     An enemy group that comes to stand in a hex also bars those around it, where depots never enter.

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rasputitsa.wir.model.figures import LEVELS
 from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
 
 if TYPE_CHECKING:
+    from rasputitsa.wir.api.shapes import Coming
     from rasputitsa.wir.model.ruleset import Ruleset
 
 
-def timeline(rules: Ruleset) -> list[dict[str, Any]]:
+def timeline(rules: Ruleset) -> list[Coming]:
     """Every change with its first month, the side it is for, and the levels of play at which it comes.
 
     What only stays as it was is left out.
@@ -45,7 +46,7 @@ def timeline(rules: Ruleset) -> list[dict[str, Any]]:
     words = f"{score['month']} victory points for each month survived"
     found.append((score["months_from"], AXIS, words, "9.1", LEVELS))
     said: set[str] = set()
-    changes = []
+    changes: list[Coming] = []
     for month, side, text, rule, levels in sorted(found):
         if text not in said:
             changes.append({"month": month, "side": SIDES[side], "text": text, "rule": rule, "levels": list(levels)})

@@ -7,17 +7,20 @@ the hundreds (1 for S, 2 for B), the first step in the tens (0 for a pause) and 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.core.errors import NotationError
 from rasputitsa.core.keeping import cached
 from rasputitsa.wir.model.indices import Hex, PlotNumber
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED
 
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.shapes import PlotEnding
+
 ADVANCE: Final = 0
 STOP: Final = 1
 BOMBARD: Final = 2
-ENDINGS: Final = ("", "S", "B")
+ENDINGS: Final[tuple[PlotEnding, PlotEnding, PlotEnding]] = ("", "S", "B")
 
 
 class Plot(NamedTuple):

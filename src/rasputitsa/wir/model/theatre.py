@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rasputitsa.core.data.rows import Rows
 from rasputitsa.core.errors import DataError, SetupError
@@ -18,11 +18,14 @@ from rasputitsa.wir.model.data_folder import DATA as DATA
 from rasputitsa.wir.model.data_folder import data_file, stamp
 from rasputitsa.wir.model.indices import CityNumber, Group, Hex, HexBits, Side
 
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.shapes import SideName
+
 COLUMNS: Final = 31
 ROWS: Final = 32
 AXIS: Final = 0
 SOVIET: Final = 1
-SIDES: Final = ("axis", "soviet")
+SIDES: Final[tuple[SideName, SideName]] = ("axis", "soviet")
 OUT_OF_PLAY: Final = "EVENING.Zone"
 """The paragraph that keeps groups in the part of the map that a scenario is played on."""
 YEARS = (1941, 1942, 1943)

@@ -15,6 +15,7 @@ from rasputitsa.wir.model.theatre import AXIS, POPULATION, SIDES, SOVIET, SUPPLY
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.ruleset import Ruleset
+    from rasputitsa.wir.model.shapes import Tally
     from rasputitsa.wir.model.state import State
 
 
@@ -97,18 +98,19 @@ def points_of(s: State, side: Side) -> dict[str, int]:
     return {**kinds, "total": sum(kinds.values())}
 
 
-def tally(s: State) -> dict[str, Any]:
+def tally(s: State) -> Tally:
     """How victory stands, as plain values."""
-    points = {SIDES[side]: points_of(s, side) for side in (AXIS, SOVIET)}
-    difference = points[SIDES[SOVIET]]["total"] - points[SIDES[AXIS]]["total"]
-    return {**points, "difference": difference, "level": level_of(difference, s.rules.sheet["victory"])}
+    axis, soviet = points_of(s, AXIS), points_of(s, SOVIET)
+    difference = soviet["total"] - axis["total"]
+    level = level_of(difference, s.rules.sheet["victory"])
+    return {"axis": axis, "soviet": soviet, "difference": difference, "level": level}
 
 
 def finish(s: State, context: Context, reason: str, rule: str) -> None:
     """End the game: the score decides."""
     result = tally(s)
     level, difference = result["level"], result["difference"]
-    context.note(ScoreCounted(result[SIDES[AXIS]]["total"], result[SIDES[SOVIET]]["total"], level))
+    context.note(ScoreCounted(result["axis"]["total"], result["soviet"]["total"], level))
     s.outcome = Outcome(winner_of(level), level, f"{reason}; Soviet less Axis points: {difference}", rule)
 
 

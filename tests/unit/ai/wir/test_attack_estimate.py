@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -19,6 +20,9 @@ from rasputitsa.wir.rules.execution import combat
 from tests.support import AMPLE
 from tests.unit.wir.board import GAME, change_what_is_hidden
 
+if TYPE_CHECKING:
+    from rasputitsa.ai.players import Player
+
 
 def first_lesson() -> Any:
     return lesson_session("wir", "first_attack", seed=1)
@@ -30,7 +34,7 @@ def memories(session: Any) -> Onlookers:
     return onlookers
 
 
-def asked(session: Any, seat: str | None, **args: str) -> dict[str, Any]:
+def asked(session: Any, seat: str | None, **args: str) -> Mapping[str, Any]:
     onlookers = memories(session)
     return answered(GAME, session.state, seat, "odds", args, lambda: onlookers.of(seat or ""))
 
@@ -40,6 +44,7 @@ def test_the_first_lesson_shows_odds_with_a_range_and_its_reason() -> None:
     session = first_lesson()
     found = asked(session, "axis", units="6,21,22", target="0519")
     truth = combat.preview(session.state, [6, 21, 22], session.state.rules.grid.names.index("0519"))["odds"]
+    assert truth is not None
     assert found["unknown"] == ["85"] and not found["known"]
     estimate = found["estimate"]
     assert estimate["worst"]["odds"] < truth < estimate["best"]["odds"]
@@ -90,7 +95,7 @@ def test_after_a_fight_the_odds_of_the_report_are_the_reason() -> None:
 def weeks_later(scenario: str, turn: int) -> tuple[Any, Onlookers]:
     """A campaign in which simple computer players have fought for some weeks."""
     s, dice = GAME.setup(scenario, {}), SeededDice(3)
-    minds = {seat: player("greedy", GAME, {}, n) for n, seat in enumerate(SIDES)}
+    minds: dict[str, Player] = {seat: player("greedy", GAME, {}, n) for n, seat in enumerate(SIDES)}
     onlookers = Onlookers(GAME, {}, s)
     onlookers.introduce(minds)
     while s.turn < turn:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
 from rasputitsa.core.record.session import Session
@@ -15,13 +18,13 @@ def played() -> Session:
     return random_session(4, 300)
 
 
-def ask(session: Session, kind: str) -> dict[str, object]:
+def ask(session: Session, kind: str) -> Mapping[str, Any]:
     return session.game.query(session.state, "axis", kind, {})
 
 
 def test_every_hex_with_units_has_its_strength(played: Session) -> None:
     s, rules = played.state, played.state.rules
-    found = {row["hex"]: row for row in ask(played, "strengths")["hexes"]}  # type: ignore[attr-defined]
+    found = {row["hex"]: row for row in ask(played, "strengths")["hexes"]}
     assert set(found) == {rules.grid.names[hex_] for hex_, units in s.at.items() if units}
     for hex_, units in s.at.items():
         if units:
@@ -32,7 +35,7 @@ def test_every_hex_with_units_has_its_strength(played: Session) -> None:
 
 def test_who_has_no_way_to_retreat_can_retreat_no_two_hexes(played: Session) -> None:
     s = played.state
-    found = {row["unit"]: row for row in ask(played, "trapped")["units"]}  # type: ignore[attr-defined]
+    found = {row["unit"]: row for row in ask(played, "trapped")["units"]}
     on_map = {unit for unit, here in enumerate(s.pos) if here >= 0}
     assert set(found) == {s.rules.units[u].id for u in on_map if ability(s, u, 0, FORCED) < 2}
     assert 0 < len(found) < len(on_map)
@@ -50,6 +53,6 @@ def test_odds_of_all_are_those_of_the_attack_by_everybody() -> None:
         session.play(session.game.format(session.state, session.decision().options[-1]))  # type: ignore[union-attr]
     rows = ask(session, "all_odds")["hexes"]
     assert rows
-    for row in rows:  # type: ignore[attr-defined]
+    for row in rows:
         told = session.game.query(session.state, "axis", "odds", {"targets": row["hex"], "units": "all"})
         assert row["text"] in str(told), row

@@ -29,6 +29,7 @@ def test_preview_tells_what_an_assault_comes_to_and_changes_nothing() -> None:
     p = play(combat=AVERAGE, retreat=1, advance=1)
     assault(s, p, attackers, centre)
     odds = noted(p, "fight")[0].args[2]
+    assert seen["odds_before"] is not None and seen["odds"] is not None
     assert isinstance(odds, int) and odds / 1000 == pytest.approx(seen["odds"], abs=0.005)
     assert seen["artillery"] == 140
     assert seen["odds_before"] < seen["odds"]

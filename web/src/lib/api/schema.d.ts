@@ -4934,9 +4934,9 @@ export interface components {
         /** @description What an attack comes to at one end of the range. */
         WirEstimateEnd: {
             odds: number | null;
-            retreat: number | null;
+            retreat: number;
             losses: components["schemas"]["WirPercents"];
-            defence: number | null;
+            defence: number;
         };
         /** @description What a hidden group is believed to be, and why. */
         WirEstimatedGroup: {
@@ -5092,10 +5092,6 @@ export interface components {
          *     ``known``: nothing of the defender is hidden; ``supposed``: all that is has been supposed by the player.
          */
         WirOdds: {
-            units: string[];
-            known: boolean;
-            unknown: string[];
-            supposed: boolean;
             odds_before: number | null;
             odds: number | null;
             attack: number;
@@ -5106,9 +5102,13 @@ export interface components {
             shelling: number;
             entrenchment: number;
             entrenchment_destroyed: number;
-            retreat: number | null;
+            retreat: number;
             losses: components["schemas"]["WirPercents"];
             attacker_fatigue: number[];
+            units: string[];
+            known: boolean;
+            unknown: string[];
+            supposed: boolean;
             estimate?: components["schemas"]["WirOddsEstimate"] | null;
         };
         /** @description How far an estimate of hidden groups may be wrong; ``likelihood`` in percent. */
@@ -5152,8 +5152,8 @@ export interface components {
         };
         /** @description Losses in percent. */
         WirPercents: {
-            attacker: number | null;
-            defender: number | null;
+            attacker: number;
+            defender: number;
         };
         /** @description A city or a source of supply. */
         WirPlace: {

@@ -127,10 +127,10 @@ class Tally:
     """What a campaign has cost so far: strength and groups lost, and time to think."""
 
     def __init__(self) -> None:
-        self.strength = dict.fromkeys(SIDES, 0)
-        self.groups = dict.fromkeys(SIDES, 0)
+        self.strength: dict[str, int] = dict.fromkeys(SIDES, 0)
+        self.groups: dict[str, int] = dict.fromkeys(SIDES, 0)
         """Groups that surrendered."""
-        self.slowest = dict.fromkeys(SIDES, 0.0)
+        self.slowest: dict[str, float] = dict.fromkeys(SIDES, 0.0)
         """Longest week."""
         self._spent: dict[tuple[str, int], float] = defaultdict(float)
 

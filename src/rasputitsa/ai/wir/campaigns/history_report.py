@@ -64,7 +64,7 @@ def history() -> dict[str, tuple[tuple[date, str], ...]]:
 def held(city: str, day: date) -> str:
     """Which side held a city on a day of the war."""
     number = theatre(DATA).city_named[city]
-    side = SIDES[theatre(DATA).cities[number].owner[0]]
+    side: str = SIDES[theatre(DATA).cities[number].owner[0]]
     for taken, by in history()[city]:
         if taken <= day:
             side = by

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from statistics import fmean
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.ai.memory import Onlookers
 from rasputitsa.ai.players import player
@@ -24,6 +24,9 @@ from rasputitsa.wir.model.indices import HexBits, Side
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import AIRCRAFT, INDUSTRY, SIDES
 from rasputitsa.wir.rules import victory
+
+if TYPE_CHECKING:
+    from rasputitsa.ai.players import Player
 
 WITHIN = (1, 2, 4)
 """Weeks in which an enemy could be there."""
@@ -86,7 +89,7 @@ def play(scenario: str, seed: int, names: tuple[str, str], weeks: int = 0) -> tu
     """
     game = WirGame()
     s, dice = game.setup(scenario, {}), SeededDice(seed)
-    players = {seat: player(names[n], game, {}, seed * 2 + n) for n, seat in enumerate(SIDES)}
+    players: dict[str, Player] = {seat: player(names[n], game, {}, seed * 2 + n) for n, seat in enumerate(SIDES)}
     onlookers = Onlookers(game, {}, s)
     onlookers.introduce(players)
     found: list[Sample] = []

@@ -20,17 +20,18 @@ from rasputitsa.wir.model.tables import KIND
 from rasputitsa.wir.rules.execution import combat
 
 if TYPE_CHECKING:
+    from rasputitsa.wir.api.answers import EstimatedGroup, EstimateEnd, Odds, PlainOdds
+    from rasputitsa.wir.model.shapes import AttackPreview
     from rasputitsa.wir.model.state import State
 
 DUG = {"best": -0.2, "likely": 0.3, "worst": 0.8}
 """What is added to the works believed, before the fraction is dropped."""
-SHOWN = ("odds", "retreat", "losses", "defence")
 STRONGEST, LEAST_FATIGUE, MOST_FATIGUE = 250, 0, 94
 LIKELIHOOD = 80
 """Percent of cases in which the strength lies within the range."""
 
 
-def estimated(enemy: OpponentModel, view: State, args: Mapping[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+def estimated(enemy: OpponentModel, view: State, args: Mapping[str, Any], answer: PlainOdds) -> PlainOdds | Odds:
     """The answer to a query for odds, with the hidden groups for which the player supposes nothing as they are
     believed to be, and under ``estimate`` how far that may be wrong, and what it rests on."""
     attackers, target = queries.attack_asked(view, args)
@@ -50,9 +51,19 @@ def estimated(enemy: OpponentModel, view: State, args: Mapping[str, Any], answer
         **found["likely"],
         "estimate": {
             "likelihood": LIKELIHOOD,
-            **{name: {field: found[name][field] for field in SHOWN} for name in ("best", "worst")},
+            "best": _end(found["best"]),
+            "worst": _end(found["worst"]),
             "groups": [_as_answer(view, group, guess, margin) for group, guess in believed.items()],
         },
+    }
+
+
+def _end(found: AttackPreview) -> EstimateEnd:
+    return {
+        "odds": found["odds"],
+        "retreat": found["retreat"],
+        "losses": found["losses"],
+        "defence": found["defence"],
     }
 
 
@@ -85,7 +96,7 @@ def _fill_group(s: State, side: Side, group: Group, guess: Estimate, factor: flo
     s.entrench[group] = max(0, min(s.rules.entrenchment.most, int(guess.works + dug)))
 
 
-def _as_answer(s: State, group: Group, guess: Estimate, margin: float) -> dict[str, Any]:
+def _as_answer(s: State, group: Group, guess: Estimate, margin: float) -> EstimatedGroup:
     points = guess.points()
     return {
         "group": str(group),

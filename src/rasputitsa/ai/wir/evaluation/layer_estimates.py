@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from rasputitsa.ai.wir.evaluation.attack_estimate import imagine
 from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
@@ -14,9 +14,9 @@ from rasputitsa.wir.model.theatre import SIDES
 from rasputitsa.wir.rules.execution import combat
 
 if TYPE_CHECKING:
+    from rasputitsa.core.shapes import HexFigure, HexFigures, Trapped, TrappedUnit
     from rasputitsa.wir.model.state import State
 
-Answer = dict[str, Any]
 ABOUT: Final = "≈ "
 """Before a figure that is an estimate."""
 WHOLE: Final = 10
@@ -31,49 +31,53 @@ def _imagined(enemy: OpponentModel, view: State, groups: list[Group]) -> State |
     return imagine(view, enemy.enemy, {group: enemy.now(view, group) for group in groups})
 
 
-def _marked(figure: Answer) -> Answer:
+def _marked(figure: HexFigure) -> HexFigure:
     return {**figure, "text": ABOUT + figure["text"], "estimated": True}
 
 
-def _strengths(enemy: OpponentModel, view: State, figure: Answer) -> Answer:
+def _strengths(enemy: OpponentModel, view: State, figure: HexFigure) -> HexFigure:
     hex_, side = view.rules.grid.index(figure["hex"]), SIDES.index(figure["side"])
     groups = strengths.ground_groups(view, hex_, side)
     imagined = _imagined(enemy, view, hypothetical.hidden(view, groups))
     return figure if imagined is None else _marked(strengths.strength_of(imagined, hex_, side, groups))
 
 
-def _odds(enemy: OpponentModel, view: State, figure: Answer) -> Answer:
+def _odds(enemy: OpponentModel, view: State, figure: HexFigure) -> HexFigure:
     hex_, side = view.rules.grid.index(figure["hex"]), SIDES.index(figure["side"])
     attackers = strengths.beside(view, 1 - side)[hex_]
     imagined = _imagined(enemy, view, strengths.hidden_in(view, attackers, hex_))
     if imagined is None:
         return figure
     found = strengths.odds_of(imagined, attackers, hex_)
-    if WHOLE <= found["value"] < strengths.UNDEFENDED:
-        found["text"] = f"{found['value']:.0f}-1"
+    odds = found["value"]
+    if odds is not None and WHOLE <= odds < strengths.UNDEFENDED:
+        found["text"] = f"{odds:.0f}-1"
     return _marked(found)
 
 
-FIGURES: Mapping[str, Callable[[OpponentModel, State, Answer], Answer]] = {"strengths": _strengths, "all_odds": _odds}
+FIGURES: Mapping[str, Callable[[OpponentModel, State, HexFigure], HexFigure]] = {
+    "strengths": _strengths,
+    "all_odds": _odds,
+}
 
 
-def figures(enemy: OpponentModel, view: State, kind: str, answer: Answer) -> Answer:
+def figures(enemy: OpponentModel, view: State, kind: str, answer: HexFigures) -> HexFigures:
     """The answer to ``strengths`` or ``all_odds``, with an estimate wherever hidden enemies left a gap."""
     fill = FIGURES[kind]
     return {**answer, "hexes": [f if f["value"] is not None else fill(enemy, view, f) for f in answer["hexes"]]}
 
 
-def trapped(enemy: OpponentModel, view: State, answer: Answer) -> Answer:
+def trapped(enemy: OpponentModel, view: State, answer: Trapped) -> Trapped:
     """The answer to ``trapped``, with hidden enemies judged by what is believed of them."""
     attackers = [strengths.beside(view, side) for side in (0, 1)]
 
-    def pressed(told: Answer) -> bool:
+    def pressed(told: TrappedUnit) -> bool:
         group = int(told["unit"])
         groups, hex_ = attackers[1 - group_side(group)].get(view.hex[group], []), view.hex[group]
         hidden = strengths.hidden_in(view, groups, hex_) if groups else []
         imagined = _imagined(enemy, view, hidden) if hidden else None
         if imagined is None:
-            return bool(told["pressed"])
-        return bool(combat.preview(imagined, groups, hex_)["retreat"] > 0)
+            return told["pressed"]
+        return combat.preview(imagined, groups, hex_)["retreat"] > 0
 
     return {**answer, "units": [{**told, "pressed": pressed(told)} for told in answer["units"]]}

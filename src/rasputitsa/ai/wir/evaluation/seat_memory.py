@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from rasputitsa.ai.wir.evaluation import attack_estimate, layer_estimates
 from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
@@ -19,6 +19,8 @@ from rasputitsa.wir.rules.supply.supply import GroupsSupplied
 from rasputitsa.wir.rules.turn import sequence
 
 if TYPE_CHECKING:
+    from rasputitsa.core.shapes import HexFigures, Trapped
+    from rasputitsa.wir.api.answers import PlainOdds
     from rasputitsa.wir.model.state import State
 
 VERSION = 3
@@ -147,14 +149,18 @@ class SeatMemory:
         elif not any(isinstance(event, NoProduction) and event.side == self.side for event in events):
             self.stores.produce(after)
 
-    def estimated(self, view: State, kind: str, args: Mapping[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+    def estimated(
+        self, view: State, kind: str, args: Mapping[str, Any], answer: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
         """Odds against hidden groups as is likeliest, and between what they may lie; the same for layers, figure by
         figure."""
         if kind == "odds":
-            return attack_estimate.estimated(self.enemy, view, args, answer)
+            return attack_estimate.estimated(self.enemy, view, args, cast("PlainOdds", answer))
         if kind == "trapped":
-            return layer_estimates.trapped(self.enemy, view, answer)
-        return layer_estimates.figures(self.enemy, view, kind, answer) if kind in layer_estimates.FIGURES else answer
+            return layer_estimates.trapped(self.enemy, view, cast("Trapped", answer))
+        if kind in layer_estimates.FIGURES:
+            return layer_estimates.figures(self.enemy, view, kind, cast("HexFigures", answer))
+        return answer
 
     # -- keeping it ------------------------------------------------------------------------------------
 

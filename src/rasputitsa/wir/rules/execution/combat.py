@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.events import Event, event
@@ -18,6 +18,7 @@ from rasputitsa.wir.rules.execution.cancelled import PlotCancelled
 from rasputitsa.wir.rules.execution.casualties import blast
 
 if TYPE_CHECKING:
+    from rasputitsa.wir.model.shapes import AttackPreview, Modifier, OddsItem
     from rasputitsa.wir.model.state import State
 
 UNIT: Final = 10_000
@@ -207,7 +208,7 @@ def _fight(s: State, context: Context, attackers: Sequence[Group], target: Hex, 
     retreat.drive_out(s, context, target, 1 - side, odds, hexes)
 
 
-def preview(s: State, groups: Sequence[Group], target: Hex) -> dict[str, Any]:
+def preview(s: State, groups: Sequence[Group], target: Hex) -> AttackPreview:
     """What an assault by some groups would come to, dice apart; the position is not changed.
 
     The odds are those after the bombardment, whose effect is certain; None against a defender without strength.
@@ -251,9 +252,11 @@ def _stays(s: State, target: Hex, side: Side, sums: OddsBreakdown) -> bool:
     return all(casualties.entrenchment_left(s.entrench[g], sums.odds, s.rules.entrenchment) for g in ground_groups)
 
 
-def _items(s: State, attackers: Sequence[Group], target: Hex, sums: OddsBreakdown) -> list[dict[str, Any]]:
+def _items(s: State, attackers: Sequence[Group], target: Hex, sums: OddsBreakdown) -> list[OddsItem]:
     defenders = defenders_in(s, target, 1 - group_side(attackers[0]))
-    sides = [("attack", g, factor, "7.6") for g, factor in zip(attackers, sums.factors, strict=True)]
+    sides: list[tuple[Literal["attack", "defence"], Group, float, str]] = [
+        ("attack", g, factor, "7.6") for g, factor in zip(attackers, sums.factors, strict=True)
+    ]
     sides += [
         ("defence", g, 0.0 if KIND[g] == AIR else s.rules.entrenchment.defence[s.entrench[g]], "7.9") for g in defenders
     ]
@@ -267,7 +270,7 @@ def _items(s: State, attackers: Sequence[Group], target: Hex, sums: OddsBreakdow
     ]  # fmt: skip
 
 
-def _modifiers(s: State, attackers: Sequence[Group], target: Hex, sums: OddsBreakdown) -> list[dict[str, str]]:
+def _modifiers(s: State, attackers: Sequence[Group], target: Hex, sums: OddsBreakdown) -> list[Modifier]:
     found, rules, shelter = [], s.rules.attack, s.rules.entrenchment
     defenders = defenders_in(s, target, 1 - group_side(attackers[0]))
     if rules.into[sums.terrain] > 1:

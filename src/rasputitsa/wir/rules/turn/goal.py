@@ -25,7 +25,8 @@ from typing import TYPE_CHECKING, Any
 from rasputitsa.core.data.fields import digits, flag, names, text
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.frames import Context
-from rasputitsa.core.lessons.goal import WHERE, Part, count, demands, fields, judge, met, side, written
+from rasputitsa.core.lessons.goal import WHERE, Part, as_shape, count, demands, fields, judge, met, side, written
+from rasputitsa.core.shapes import Goal as GoalStanding
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import GroupBits, HexBits, Side
 from rasputitsa.wir.model.marks import place_name
@@ -101,7 +102,7 @@ def look(s: State, goal: Goal, context: Context) -> None:
     judge(s, parts(s, goal), context, sides, last=s.turn >= goal.last_turn, early=goal.early)
 
 
-def show(s: State, goal: Goal, seen: tuple[Side, ...]) -> dict[str, Any]:
+def show(s: State, goal: Goal, seen: tuple[Side, ...]) -> GoalStanding:
     """The goal and how it stands, as plain values for clients. Whether groups are in supply is for their own side."""
     told = parts(s, goal if goal.side in seen else goal._replace(supplied=0))
     return {
@@ -109,7 +110,7 @@ def show(s: State, goal: Goal, seen: tuple[Side, ...]) -> dict[str, Any]:
         "last_date": s.rules.date_text(goal.last_turn),
         "hexes": [s.rules.grid.names[h] for h in members(goal.hold | goal.clear)],
         "units": [str(g) for g in members(goal.remove | goal.keep | goal.supplied)],
-        "parts": [part._asdict() for part in told],
+        "parts": [as_shape(part) for part in told],
         "reached": bool(told) and met(told),
     }  # fmt: skip
 

@@ -20,6 +20,7 @@ from rasputitsa.wir.rules.supply import supply
 from rasputitsa.wir.rules.turn import goal, loss_report, secrecy, weather
 
 if TYPE_CHECKING:
+    from rasputitsa.wir.model.shapes import Scan
     from rasputitsa.wir.model.state import State
 
 START: Final = 0
@@ -87,7 +88,7 @@ def other_phase(s: State, verb: str) -> str:
     return next((TITLES[phase][1] for phase, verbs in ORDERS.items() if verb in verbs and phase != now), "")
 
 
-def scan(s: State, side: Side) -> str:
+def scan(s: State, side: Side) -> Scan:
     """5.4: how far a side's depots are this week: ``before`` their moves, ``during`` them or ``after``."""
     now, own = PHASES.index(phase_of(s)), PHASES.index((SUPPLY, side))
     return "before" if now < own else "during" if now == own else "after"
