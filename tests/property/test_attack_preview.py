@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -24,7 +25,7 @@ from rasputitsa.portfolio.rules.combat.retreat import RetreatStep
 from tests.property.test_attack_phases import WEIGHTS, crowd
 from tests.unit.portfolio.board import Floor
 
-Preview = dict[str, Any]
+Preview = Mapping[str, Any]
 
 
 class Fixed:

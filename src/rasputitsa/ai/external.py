@@ -154,7 +154,7 @@ class ExternalPlayer:
         return program
 
     def _new_game(self, state: Any, decision: Decision) -> dict[str, Any]:
-        message = {
+        message: dict[str, Any] = {
             "type": "newgame", "game": self._game.id, "options": self._options, "seat": decision.seat,
             "side": decision.side, "seed": self._seed,
             "verbs": {verb: list(kinds) for verb, kinds in self._game.verbs.items()},

@@ -61,7 +61,7 @@ class _Position:
         onlookers.follow(session, session.floor, self.at)
         return onlookers.of(seat)
 
-    def view(self, seat: str | None = None) -> dict[str, Any]:
+    def view(self, seat: str | None = None) -> Mapping[str, Any]:
         return self.game.observe(self.state, seat)
 
     def whole(self) -> dict[str, Any]:
@@ -74,7 +74,7 @@ class _Position:
                     units[unit["id"]] = unit
         return {**found, "units": list(units.values())}
 
-    def static(self) -> dict[str, Any]:
+    def static(self) -> Mapping[str, Any]:
         return self.game.static(self.scenario)
 
     def title(self) -> str:

@@ -355,11 +355,11 @@ class Game(ABC, Generic[StateT]):
         """How the game ended, or None."""
 
     @abstractmethod
-    def observe(self, state: StateT, seat: str | None) -> dict[str, Any]:
+    def observe(self, state: StateT, seat: str | None) -> Mapping[str, Any]:
         """All that a seat may know (None: an onlooker), as plain JSON values."""
 
     @abstractmethod
-    def observe_all(self, state: StateT) -> dict[str, Any]:
+    def observe_all(self, state: StateT) -> Mapping[str, Any]:
         """All there is in a position, as ``observe`` tells it: for looking back on a game that is over."""
 
     def turn_and_phase(self, state: StateT) -> tuple[str, str]:
@@ -450,7 +450,7 @@ class Game(ABC, Generic[StateT]):
         """
 
     @abstractmethod
-    def static(self, scenario: str) -> dict[str, Any]:
+    def static(self, scenario: str) -> Mapping[str, Any]:
         """Map, units and charts, as plain JSON values."""
 
     @abstractmethod

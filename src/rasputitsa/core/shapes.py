@@ -248,12 +248,17 @@ class StaticGameBase(TypedDict):
     """What is said of a scenario in every game, besides map, units and charts."""
 
     verbs: dict[str, Verb]
-    plainest: list[str]
-    """Verbs that leave things as they are, the plainest first."""
     history: NotRequired[History]
 
 
-class StaticGame(StaticGameBase):
+class Served(TypedDict):
+    """What the server adds to what a game says of a scenario."""
+
+    plainest: list[str]
+    """Verbs that leave things as they are, the plainest first."""
+
+
+class StaticGame(StaticGameBase, Served):
     """Map, units and charts of a scenario."""
 
     map: StaticMap

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from io import BytesIO
 from typing import Any, Final
 
@@ -36,7 +37,7 @@ def rendered(table: Table, mode: str | None, seat: str | None) -> Any:
         raise SetupError(f"{problem.name} is not installed; {mode} needs it") from problem
 
 
-def _text(static: dict[str, Any], view: dict[str, Any], mode: str) -> str | None:
+def _text(static: Mapping[str, Any], view: Mapping[str, Any], mode: str) -> str | None:
     from rasputitsa.render.terminal import text_map
 
     text = text_map(static, view)
@@ -46,7 +47,7 @@ def _text(static: dict[str, Any], view: dict[str, Any], mode: str) -> str | None
     return None
 
 
-def _pixels(static: dict[str, Any], view: dict[str, Any]) -> Any:
+def _pixels(static: Mapping[str, Any], view: Mapping[str, Any]) -> Any:
     from PIL import Image
 
     from rasputitsa.render.board import Board

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as Tree
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -116,7 +117,7 @@ def test_a_historical_line_has_one_land_hex_a_row_in_order(front: dict[str, Any]
     assert rows == sorted(set(rows))
 
 
-def ahead(front: dict[str, Any], place: str) -> bool:
+def ahead(front: Mapping[str, Any], place: str) -> bool:
     """Whether a place lay on the Axis side of a historical line."""
     at = {h["id"]: h for h in STATIC["map"]["hexes"]}
     hex_ = next(p["hex"] for p in STATIC["map"]["places"] if p["name"] == place)
@@ -137,7 +138,7 @@ def test_the_lines_agree_with_where_towns_lay(place: str, held: str) -> None:
     assert len(found) >= 4
 
 
-def _row_known(front: dict[str, Any], place: str) -> bool:
+def _row_known(front: Mapping[str, Any], place: str) -> bool:
     at = {h["id"]: h for h in STATIC["map"]["hexes"]}
     hex_ = next(p["hex"] for p in STATIC["map"]["places"] if p["name"] == place)
     return any(at[name]["y"] == at[hex_]["y"] for name in front["line"])

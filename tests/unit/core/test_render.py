@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -17,12 +18,12 @@ NS = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")
-def static() -> dict[str, Any]:
+def static() -> Mapping[str, Any]:
     return get_game("portfolio").static("june22")
 
 
 @pytest.fixture(scope="module")
-def view() -> dict[str, Any]:
+def view() -> Mapping[str, Any]:
     game = get_game("portfolio")
     return game.observe(game.setup("june22", {}), None)
 

@@ -12,6 +12,7 @@ from rasputitsa.core.errors import SetupError
 from rasputitsa.core.lessons.goal import LEVEL
 from rasputitsa.core.record.new import lesson_session
 from rasputitsa.core.record.session import Session
+from rasputitsa.core.shapes import Goal
 from rasputitsa.portfolio.model.state import State
 from tests.support import GAME
 from tests.unit.ai.portfolio.pupil import Orders, reaches_goal
@@ -80,10 +81,17 @@ def test_a_lesson_is_written_and_read_back(name: str) -> None:
     assert again.goal == state.goal
 
 
+def goal_of(s: State, seat: str | None) -> Goal:
+    """What a seat is told of the goal."""
+    found = GAME.observe(s, seat)["goal"]
+    assert found is not None
+    return found
+
+
 @pytest.mark.parametrize("name", LESSONS)
 def test_the_goal_is_not_reached_from_the_start_but_could_be(name: str) -> None:
     """A goal of conquest begins unmet, a goal of holding begins met; and either side's units are there."""
-    shown = GAME.observe(GAME.load_position(GAME.lesson(name)), None)["goal"]
+    shown = goal_of(GAME.load_position(GAME.lesson(name)), None)
     assert shown["reached"] is (name in ("stand_or_fall_back", "leningrad"))
     assert shown["parts"]
     assert shown["hexes"]
@@ -213,9 +221,7 @@ def test_enough_of_several_hexes() -> None:
 
 
 def test_units_to_remove_and_to_keep_and_hexes_to_clear() -> None:
-    shown = GAME.observe(
-        position({"hold": [], "remove": ["8A", "3A"], "keep": ["39Pz"], "clear": ["Q18-Q20"]}), "axis"
-    )["goal"]  # fmt: skip
+    shown = goal_of(position({"hold": [], "remove": ["8A", "3A"], "keep": ["39Pz"], "clear": ["Q18-Q20"]}), "axis")
     assert [(part["done"], part["needed"]) for part in shown["parts"]] == [(2, 3), (1, 2), (1, 1)]
     assert shown["units"] == ["39Pz", "3A", "8A"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -383,7 +384,7 @@ def test_the_odds_query_knows_of_amphibious_tanks_in_an_attack_being_put_togethe
     assert [shift["rule"] for shift in answer["shifts"]] == ["XVI.B.1"]
 
 
-def face(answer: dict[str, Any], die: int) -> dict[str, Any]:
+def face(answer: Mapping[str, Any], die: int) -> dict[str, Any]:
     """What a preview says of one face of the die."""
     found: dict[str, Any] = answer["faces"][die - 1]
     assert found["die"] == die

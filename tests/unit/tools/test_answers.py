@@ -1,26 +1,105 @@
-"""What a function answers is what the list of shapes, and so the OpenAPI document, says of its kind of question."""
+"""What functions say to clients has a named shape: the one that the OpenAPI document describes for its kind."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import ast
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rasputitsa.core.shapes import Shapes
+from rasputitsa.portfolio.api import queries as portfolio_queries
+from rasputitsa.portfolio.api.shapes import SHAPES as PORTFOLIO
 from rasputitsa.wir.api import queries as wir_queries
 from rasputitsa.wir.api.shapes import SHAPES as WIR
 
-GAMES = {"wir": (wir_queries.KINDS, wir_queries._why, WIR)}
+Asked = tuple[Mapping[str, Callable[..., Any]], Callable[..., Any], Shapes]
+GAMES: Mapping[str, Asked] = {
+    "portfolio": (portfolio_queries.KINDS, portfolio_queries._why, PORTFOLIO),
+    "wir": (wir_queries.KINDS, wir_queries._why, WIR),
+}
 COMPLETED = {"PlainOdds": "Odds"}
 """Answers that are completed by estimates of what is hidden before they are given."""
+SOURCES = Path(__file__).parents[3] / "src" / "rasputitsa"
+ROOMS = ("portfolio", "wir", "ai/wir/evaluation/attack_estimate.py", "ai/wir/evaluation/layer_estimates.py")
+UNNAMED = re.compile(r"\b(dict|Mapping)\[str, (Any|object)\]")
+FREE = {
+    "portfolio/api/game.py: dump_position",
+    "portfolio/api/game.py: event_data",
+    "portfolio/api/game.py: freeze",
+    "portfolio/api/game.py: lesson",
+    "portfolio/api/game.py: query",
+    "portfolio/api/position.py: dump",
+    "portfolio/api/queries.py: answer",
+    "portfolio/api/text.py: event_data",
+    "portfolio/model/charts.py: charts",
+    "portfolio/model/ruleset.py: scenario",
+    "portfolio/rules/combat/announcement.py: extra",
+    "portfolio/rules/combat/breakthrough.py: extra",
+    "portfolio/rules/logistics/siberia.py: instalments",
+    "portfolio/rules/turn/goal.py: dump",
+    "wir/api/game.py: dump_position",
+    "wir/api/game.py: event_data",
+    "wir/api/game.py: face",
+    "wir/api/game.py: freeze",
+    "wir/api/game.py: lesson",
+    "wir/api/game.py: query",
+    "wir/api/position.py: _group",
+    "wir/api/position.py: dump",
+    "wir/api/queries.py: answer",
+    "wir/api/text.py: event_data",
+    "wir/api/veil.py: face",
+    "wir/model/figures.py: combat_sheet",
+    "wir/model/ruleset.py: scenario",
+    "wir/model/tables.py: sheet",
+    "wir/rules/turn/goal.py: dump",
+}
+"""Functions whose tables have no one shape: they read files, or make stored forms, or answer any kind of question."""
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_an_answer_has_the_shape_of_its_kind(game: str) -> None:
-    asked: tuple[Mapping[str, Callable[..., Any]], Callable[..., Any], Shapes] = GAMES[game]
-    kinds, why, shapes = asked
+    kinds, why, shapes = GAMES[game]
     returned = {kind: str(answer.__annotations__["return"]) for kind, answer in {**kinds, "why": why}.items()}
-    described = {kind: getattr(shape, "__name__", "") for kind, shape in shapes.answers.items()}
-    described["forecast"] = str(shapes.answers["forecast"])
+    described = {
+        kind: shape.__name__ if isinstance(shape, type) and shape.__module__ != "builtins" else str(shape)
+        for kind, shape in shapes.answers.items()
+    }
     assert {kind: COMPLETED.get(name, name) for kind, name in returned.items()} == described
+
+
+def unnamed(source: str) -> Iterator[str]:
+    """The functions of a module that return a table, or a list of tables, of any shape."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef) and node.returns and UNNAMED.search(ast.unparse(node.returns)):
+            yield node.name
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("def _zoc(s: State) -> dict[str, Any]: ...", ["_zoc"]),
+        ("class A:\n    def rows(self) -> list[dict[str, Any]]: ...", ["rows"]),
+        ("def _depot(s: State) -> dict[str, Any] | None: ...", ["_depot"]),
+        ("def _zoc(table: dict[str, Any]) -> Hexes: ...", []),
+        ("def answer(s: State) -> Mapping[str, object]: ...", ["answer"]),
+        ("def forecast(s: State) -> dict[str, int]: ...", []),
+    ],
+)
+def test_a_table_of_any_shape_would_be_found(source: str, found: list[str]) -> None:
+    assert list(unnamed(source)) == found
+
+
+def test_whatever_is_said_to_clients_has_a_named_shape() -> None:
+    rooms = [SOURCES / room for room in ROOMS]
+    modules = [module for room in rooms for module in ([room] if room.suffix else sorted(room.rglob("*.py")))]
+    found = {
+        f"{module.relative_to(SOURCES).as_posix()}: {name}"
+        for module in modules
+        for name in unnamed(module.read_text(encoding="utf-8"))
+    }
+    assert len(modules) > len(ROOMS)
+    assert found == FREE

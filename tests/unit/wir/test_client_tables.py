@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,8 @@ class TestPlots:
         ],
     )  # fmt: skip
     def test_what_a_change_makes_of_a_plot(self, text: str, key: str, found: str) -> None:
-        assert PLOTS[text][key] == found
+        entry: Mapping[str, object] = PLOTS[text]
+        assert entry[key] == found
 
     def test_only_an_open_single_step_goes_on(self) -> None:
         assert PLOTS[""]["longer"] == {str(d): str(d) for d in range(1, 7)}
@@ -104,7 +106,7 @@ def test_an_air_group_is_told_how_far_its_escort_flies() -> None:
 
 
 def test_the_tables_that_the_client_is_tested_with_are_these() -> None:
-    charts = GAME.static("barbarossa")["charts"]
+    charts: Mapping[str, object] = GAME.static("barbarossa")["charts"]
     canned = json.loads(CANNED.read_text())
     assert canned == {name: charts[name] for name in canned}
 

@@ -12,8 +12,10 @@ from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.record.new import lesson_session
 from rasputitsa.core.record.session import Session
+from rasputitsa.core.shapes import Goal
 from rasputitsa.wir.api.position import dump
 from rasputitsa.wir.model.frames import Context
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.rules.end_of_turn import economy
 from tests.unit.ai.wir.pupil import GAME, Orders, reaches_goal
 
@@ -44,13 +46,20 @@ def test_there_are_enough_and_in_order() -> None:
     assert LESSONS["first_attack"].minutes <= 10
 
 
+def goal_of(s: State, seat: str | None) -> Goal:
+    """What a seat is told of the goal."""
+    found = GAME.observe(s, seat)["goal"]
+    assert found is not None
+    return found
+
+
 @pytest.mark.parametrize("name", LESSONS)
 def test_a_lesson_tells_all_it_should(name: str) -> None:
     info = LESSONS[name]
     assert all((info.title, info.summary, info.goal)) and info.turns >= 1
     assert known_player(info.opponent, "wir")
     s = GAME.load_position(GAME.lesson(name))
-    seen = GAME.observe(s, info.seat)["goal"]
+    seen = goal_of(s, info.seat)
     assert seen["text"] == info.goal and seen["parts"]
     assert not seen["reached"] or name == "hold", "what is to be held is held at the start, and looked at in the end"
     assert seen["last_turn"] == s.turn + info.turns - 1
@@ -113,16 +122,16 @@ def test_every_demand_is_counted() -> None:
         broken(clear=["0619"], remove=["66", "85"], remove_at_least=1, keep=["6"], supplied=["6", "21"])
     )
     told = {part["text"].split(":")[0].split(" 0")[0]: (part["done"], part["needed"])
-            for part in GAME.observe(s, "axis")["goal"]["parts"]}  # fmt: skip
+            for part in goal_of(s, "axis")["parts"]}  # fmt: skip
     assert told == {
         "hold Brest (0519)": (0, 1), "no enemy in": (0, 1), "off the map": (0, 1), "still on the map": (1, 1),
         "in supply": (2, 2),
     }  # fmt: skip
     s.dissolve(66)
     s.supplied &= ~(1 << 6)
-    parts = {part["text"].split(":")[0]: part["done"] for part in GAME.observe(s, "axis")["goal"]["parts"]}
+    parts = {part["text"].split(":")[0]: part["done"] for part in goal_of(s, "axis")["parts"]}
     assert (parts["off the map"], parts["in supply"], parts["no enemy in 0619"]) == (1, 1, 1)
-    assert not any("supply" in part["text"] for part in GAME.observe(s, "soviet")["goal"]["parts"])
+    assert not any("supply" in part["text"] for part in goal_of(s, "soviet")["parts"])
 
 
 def test_nothing_comes_from_outside_without_production() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from math import hypot
 from xml.etree import ElementTree
 
@@ -16,7 +17,7 @@ STATIC = GAME.static("barbarossa")
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def seen(s: State) -> dict[str, object]:
+def seen(s: State) -> Mapping[str, object]:
     return GAME.observe(s, "axis")
 
 

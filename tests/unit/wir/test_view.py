@@ -8,6 +8,7 @@ import pytest
 
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import IllegalAction, NotationError, SetupError
+from rasputitsa.wir.api.shapes import Observation
 from rasputitsa.wir.model.plot import ADVANCE, Plot
 from rasputitsa.wir.model.tables import RAIN, SUPPLY_POOL
 from rasputitsa.wir.rules.adjustment.recruits import UnitBuilt
@@ -27,6 +28,13 @@ FRONT = {
 POOLS = {"axis": {"infantry": 700, "supply": 90}, "soviet": {"infantry": 300, "factories": 4}}
 
 
+def pools_of(seen: Observation, side: str) -> dict[str, int]:
+    """The pools of a side, which are shown."""
+    found = seen["pools"][side]
+    assert found is not None
+    return found
+
+
 class TestFog:
     def test_the_enemy_is_seen_on_the_map_only(self) -> None:
         seen = GAME.observe(board(FRONT, pools=POOLS), "soviet")
@@ -34,11 +42,12 @@ class TestFog:
         assert set(groups) == {"12", "52", "76", "116"}
         assert set(groups["12"]) == {"id", "hex", "where", "side", "type", "known"}
         assert groups["76"]["artillery"] == 60 and groups["76"]["plot"] == "5B"
-        assert seen["pools"]["axis"] is None and seen["pools"]["soviet"]["factories"] == 4
+        assert seen["pools"]["axis"] is None and pools_of(seen, "soviet")["factories"] == 4
 
     def test_the_axis_alone_knows_how_its_railways_are_guarded(self) -> None:
         s = board(FRONT, scenario="case_blue", pools={"axis": {"infantry": 310}})
         seen = GAME.observe(s, "axis")["partisans"]
+        assert seen is not None
         assert seen["tries"] == 1 and seen["percent"] == round(40 * 0.6) and seen["hexes"] > 0
         assert GAME.observe(s, "soviet")["partisans"] is None
 
@@ -54,8 +63,8 @@ class TestFog:
     @pytest.mark.parametrize(("ledger", "shown"), [("hidden", False), ("shown", True)])
     def test_supply_and_construction_points_by_option(self, ledger: str, shown: bool) -> None:
         seen = GAME.observe(board(FRONT, pools=POOLS, options={"ledger": ledger}), "axis")
-        assert ("supply" in seen["pools"]["axis"]) is shown
-        assert seen["pools"]["axis"]["infantry"] == 700
+        assert ("supply" in pools_of(seen, "axis")) is shown
+        assert pools_of(seen, "axis")["infantry"] == 700
 
     def test_what_is_hidden_makes_no_difference_to_what_is_seen(self) -> None:
         """Two positions that differ in Axis secrets alone look the same to the Soviet side."""
@@ -129,9 +138,9 @@ class TestFog:
             seen = GAME.observe(s, seat)
             own = {unit["id"]: unit for unit in seen["units"] if unit["known"]}
             assert own and all(unit == own[unit["id"]] for unit in whole["units"] if unit["id"] in own)
-            assert seen["pools"][seat].items() <= whole["pools"][seat].items()
+            assert pools_of(seen, seat).items() <= pools_of(whole, seat).items()
         assert all(unit["known"] for unit in whole["units"])
-        assert whole["pools"]["axis"]["supply"] == s.pools[0][SUPPLY_POOL] > 0, "the hidden ledger too"
+        assert pools_of(whole, "axis")["supply"] == s.pools[0][SUPPLY_POOL] > 0, "the hidden ledger too"
 
 
 class TestQuestions:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rasputitsa.core.data.files import Problem, Toml
 from rasputitsa.core.errors import SetupError
+
+if TYPE_CHECKING:
+    from rasputitsa.core.shapes import ChronicleCard
 
 FILE = "history/chronicle.toml"
 SURE = {
@@ -32,6 +35,17 @@ class Card(NamedTuple):
     text: str
     sources: tuple[str, ...]
     sure: str
+
+    def as_shape(self) -> ChronicleCard:
+        """As clients are told of it."""
+        return {
+            "first": self.first,
+            "last": self.last,
+            "date": self.date,
+            "text": self.text,
+            "sources": list(self.sources),
+            "sure": self.sure,
+        }
 
 
 def read_cards(table: Mapping[str, Any], spans: Callable[[Mapping[str, Any]], tuple[int, int]]) -> list[Card]:

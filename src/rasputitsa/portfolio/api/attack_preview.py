@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rasputitsa.core.dice import DIE
 from rasputitsa.hexes.grid import members
@@ -11,15 +11,19 @@ from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.marks import unit_mark, units_marks
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat import outlook, resolution
-from rasputitsa.portfolio.rules.combat.odds import column_name, odds
+from rasputitsa.portfolio.rules.combat.odds import Item, Odds, column_name, odds
 from rasputitsa.portfolio.rules.combat.outlook import Face, Fate
 from rasputitsa.portfolio.rules.combat.resolution import DIE_LOSES
 from rasputitsa.portfolio.rules.combat.special_results import table_column
 
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.api.shapes import AttackPreview, Chance, ItemPlace, OddsItem
+    from rasputitsa.portfolio.api.shapes import Face as FaceShape
+
 FOLLOW_UP: Final = ("no enemy is left there; the attackers may follow up", "XIII.A.4")
 
 
-def attack_preview(s: State, targets: tuple[Hex, ...], units: tuple[Unit, ...]) -> dict[str, Any]:
+def attack_preview(s: State, targets: tuple[Hex, ...], units: tuple[Unit, ...]) -> AttackPreview:
     """An attack by these units on these hexes as it would go now; with the reason if it is not allowed.
 
     An announced attack is looked at as it stands: with those of its units that still can attack.
@@ -40,11 +44,10 @@ def attack_preview(s: State, targets: tuple[Hex, ...], units: tuple[Unit, ...]) 
     return {
         "attack": found.attack,
         "defence": found.defence,
-        "items": [{"side": "attack", **item._asdict()} for item in found.items]
-        + [{"side": "defence", "hex": names[h.hex], **item._asdict()} for h in found.hexes for item in h.items],
+        "items": _items(s, found),
         "basic": column_name(s.rules, found.basic),
         "shifts": [
-            {"hex": names[target], **item._asdict()}
+            _item(item, {"hex": names[target]})
             for target, items in zip(targets, found.shifts, strict=True)
             for item in items
         ],
@@ -66,6 +69,17 @@ def attack_preview(s: State, targets: tuple[Hex, ...], units: tuple[Unit, ...]) 
     }  # fmt: skip
 
 
+def _items(s: State, found: Odds) -> list[OddsItem]:
+    names = s.rules.grid.names
+    return [_item(item, {"side": "attack"}) for item in found.items] + [
+        _item(item, {"side": "defence", "hex": names[h.hex]}) for h in found.hexes for item in h.items
+    ]
+
+
+def _item(item: Item, place: ItemPlace) -> OddsItem:
+    return {**place, "text": item.text, "value": item.value, "rule": item.rule}
+
+
 def _amphibious(s: State, targets: tuple[Hex, ...], units: tuple[Unit, ...]) -> bool:
     """Whether amphibious tanks are meant for this attack, announced or still being put together."""
     meant = [(attack.targets, attack.units) for attack in s.attacks if attack.amphibious]
@@ -80,7 +94,7 @@ def _differ(faces: list[Face], held: list[Face]) -> bool:
     return [[f.result for f in face.fates] for face in faces] != [[f.result for f in face.fates] for face in held]
 
 
-def _chances(faces: list[Face]) -> list[dict[str, Any]]:
+def _chances(faces: list[Face]) -> list[Chance]:
     """How likely each result is for the attackers, in the order of the faces."""
     lows = [face.low for face in faces]
     return [{"result": low, "p": lows.count(low) / DIE} for low in dict.fromkeys(lows)]
@@ -89,7 +103,7 @@ def _chances(faces: list[Face]) -> list[dict[str, Any]]:
 # ---------------------------------------------------------------------- one face in words
 
 
-def _face(s: State, face: Face) -> dict[str, Any]:
+def _face(s: State, face: Face) -> FaceShape:
     ids = [unit.id for unit in s.rules.units]
     return {
         "die": face.die,

@@ -27,7 +27,7 @@ from rasputitsa.portfolio.api import (
     static,
     whole_orders,
 )
-from rasputitsa.portfolio.api.shapes import SHAPES
+from rasputitsa.portfolio.api.shapes import SHAPES, Observation, StaticParts
 from rasputitsa.portfolio.api.text import event_data, events
 from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.data_folder import DATA, SHIPPED
@@ -126,10 +126,10 @@ class PortfolioGame(FramedGame[State]):
     def limits(self, state: State) -> Mapping[str, int]:
         return {"unit": len(state.rules.units), "hex": state.rules.grid.size, "number": LARGEST}
 
-    def observe(self, state: State, seat: str | None) -> dict[str, Any]:
+    def observe(self, state: State, seat: str | None) -> Observation:
         return observe.observe(state, seat)
 
-    def observe_all(self, state: State) -> dict[str, Any]:
+    def observe_all(self, state: State) -> Observation:
         return observe.observe(state, None, everything=True)
 
     def turn_and_phase(self, state: State) -> tuple[str, str]:
@@ -160,13 +160,13 @@ class PortfolioGame(FramedGame[State]):
     def event_data(self, state: State, event: Event) -> dict[str, Any]:
         return event_data(state, event)
 
-    def query(self, state: State, seat: str | None, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
+    def query(self, state: State, seat: str | None, kind: str, args: Mapping[str, Any]) -> Mapping[str, Any]:
         return queries.answer(self, observe.view_of(state, seat), kind, args)
 
     def shapes(self) -> Shapes:
         return SHAPES
 
-    def static(self, scenario: str) -> dict[str, Any]:
+    def static(self, scenario: str) -> StaticParts:
         return static.static(scenario, self.data)
 
     def load_position(self, table: Mapping[str, Any]) -> State:

@@ -5,9 +5,10 @@ Everything sent to a client, a bot or a file for one seat passes through here, a
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.core.keeping import cached_up_to
+from rasputitsa.core.shapes import outcome
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit
@@ -16,6 +17,10 @@ from rasputitsa.portfolio.model.state import WHERE, State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.portfolio.rules.turn import goal, sequence, victory
 from rasputitsa.portfolio.rules.turn.weather import order
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.api.shapes import Observation
+    from rasputitsa.portfolio.api.shapes import Unit as UnitShape
 
 
 def may_see_secret(s: State, seat: str | None) -> bool:
@@ -31,7 +36,7 @@ def view_of(s: State, seat: str | None) -> State:
     return seen
 
 
-def observe(s: State, seat: str | None, *, everything: bool = False) -> dict[str, Any]:
+def observe(s: State, seat: str | None, *, everything: bool = False) -> Observation:
     """All that a seat may know (None: an onlooker), or all there is, as plain JSON values."""
     rules = s.rules
     names = rules.grid.names
@@ -71,11 +76,11 @@ def observe(s: State, seat: str | None, *, everything: bool = False) -> dict[str
             for n, attack in enumerate(s.attacks, start=1)
         ],
         "goal": goal.show(s, s.goal) if s.goal else None,
-        "outcome": s.outcome._asdict() if s.outcome else None,
+        "outcome": outcome(s.outcome),
     }  # fmt: skip
 
 
-def _units(s: State) -> list[dict[str, Any]]:
+def _units(s: State) -> list[UnitShape]:
     """Every unit; most stand where they stood, with nothing that marks them."""
     rules, marked = s.rules, s.spent | s.dispersed | s.moved | s.attacked | s.hold | s.fuel_short
     return [
@@ -105,12 +110,17 @@ def _marks(s: State, unit: Unit) -> _Marks:
 
 
 @cached_up_to(1 << 14)
-def _unit(rules: Ruleset, unit: Unit, where: Hex, marks: _Marks) -> dict[str, Any]:
+def _unit(rules: Ruleset, unit: Unit, where: Hex, marks: _Marks) -> UnitShape:
     return {
         "id": rules.units[unit].id,
         "hex": rules.grid.names[where] if where >= 0 else None,
         "where": "map" if where >= 0 else WHERE[where],
-        **marks._asdict(),
+        "spent": marks.spent,
+        "dispersed": marks.dispersed,
+        "moved": marks.moved,
+        "attacked": marks.attacked,
+        "hold": marks.hold,
+        "fuel_short": marks.fuel_short,
     }
 
 

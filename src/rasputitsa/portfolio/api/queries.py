@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core import lines
 from rasputitsa.core.errors import NotationError
@@ -24,12 +24,17 @@ from rasputitsa.portfolio.rules.movement.reach import factors, moving_stack, rea
 from rasputitsa.portfolio.rules.movement.route import leg
 from rasputitsa.portfolio.rules.turn import victory
 
+if TYPE_CHECKING:
+    from rasputitsa.core.shapes import Front, Hexes, HexFigures, HexPair, SupplyLine, Trapped, Why
+    from rasputitsa.portfolio.api.shapes import Advances, Losses, Odds, Reach, Route, SideLosses, UnitState
+    from rasputitsa.portfolio.model.shapes import Pools, Rail, Supply, Victory
+
 Args = Mapping[str, Any]
 ALL = "all"
 """In the place of attackers: everybody who can join."""
 
 
-def answer(game: Game[State], s: State, kind: str, args: Args) -> dict[str, Any]:
+def answer(game: Game[State], s: State, kind: str, args: Args) -> Mapping[str, Any]:
     """Answer a question; raises ``NotationError`` for one that cannot be read."""
     if kind == "why":
         return _why(game, s, args)
@@ -77,7 +82,7 @@ def _group(s: State, args: Args) -> tuple[tuple[Unit, ...], MovingStack]:
     return units, moving_stack(s, units, 0, 0)
 
 
-def _reach(s: State, args: Args) -> dict[str, Any]:
+def _reach(s: State, args: Args) -> Reach:
     units, m = _group(s, args)
     plain, dispersing = reach(s, m)
     return {
@@ -92,7 +97,7 @@ def _reach(s: State, args: Args) -> dict[str, Any]:
     }
 
 
-def _route(s: State, args: Args) -> dict[str, Any]:
+def _route(s: State, args: Args) -> Route:
     _, m = _group(s, args)
     target = read_hex(s.rules, str(args.get("to", "")))
     plain, dispersing = reach(s, m)
@@ -108,7 +113,7 @@ def _route(s: State, args: Args) -> dict[str, Any]:
     }
 
 
-def _why(game: Game[State], s: State, args: Args) -> dict[str, Any]:
+def _why(game: Game[State], s: State, args: Args) -> Why:
     """Whether a line of notation could be played now, and if not, why not."""
     problem = lines.why_not(game, s, str(args.get("action", "")))
     if problem:
@@ -116,7 +121,7 @@ def _why(game: Game[State], s: State, args: Args) -> dict[str, Any]:
     return {"legal": True, "reason": "", "rule": ""}
 
 
-def _odds(s: State, args: Args) -> dict[str, Any]:
+def _odds(s: State, args: Args) -> Odds:
     targets = tuple(read_hex(s.rules, text) for text in _list(args, "targets"))
     if not targets:
         raise NotationError("targets is missing")
@@ -126,20 +131,20 @@ def _odds(s: State, args: Args) -> dict[str, Any]:
     return {"units": [s.rules.units[u].id for u in units], **attack_preview(s, targets, units)}
 
 
-def _zoc(s: State, args: Args) -> dict[str, Any]:
+def _zoc(s: State, args: Args) -> Hexes:
     return {"hexes": _names(s, zoc(s, _side(s, args)))}
 
 
-def _control(s: State, args: Args) -> dict[str, Any]:
+def _control(s: State, args: Args) -> Hexes:
     return {"hexes": _names(s, s.controlled(_side(s, args)) & s.rules.map.ground[0].land)}
 
 
-def _front(s: State, args: Args) -> dict[str, Any]:
+def _front(s: State, args: Args) -> Front:
     """Pairs of adjacent hexes held by different sides."""
     grid = s.rules.grid
     land = s.rules.map.ground[0].land
     soviet = s.controlled(SOVIET) & land
-    pairs = [
+    pairs: list[HexPair] = [
         {"a": grid.names[a], "b": grid.names[b]}
         for a in members(s.controlled(AXIS) & land & grid.spread(soviet))
         for b in members(grid.adjacent[a] & soviet)
@@ -147,7 +152,7 @@ def _front(s: State, args: Args) -> dict[str, Any]:
     return {"sides": pairs}
 
 
-def _unit(s: State, args: Args) -> dict[str, Any]:
+def _unit(s: State, args: Args) -> UnitState:
     """One unit: its factors now, and whether it is in supply."""
     (unit,) = _units(s, args)[:1]
     basic, total = factors(s, unit)
@@ -162,7 +167,7 @@ def _unit(s: State, args: Args) -> dict[str, Any]:
     }
 
 
-def _line(s: State, args: Args) -> dict[str, Any]:
+def _line(s: State, args: Args) -> SupplyLine:
     """How a unit is supplied, and where it could be cut off."""
     (unit,) = _units(s, args)[:1]
     if s.pos[unit] < 0:
@@ -170,36 +175,70 @@ def _line(s: State, args: Args) -> dict[str, Any]:
     return supply_lines.supply_line(s, unit)
 
 
-def _losses(s: State, args: Args) -> dict[str, Any]:
+def _losses(s: State, args: Args) -> Losses:
     """What each side has lost, in attack factors on and off the map."""
-    table: dict[str, Any] = {}
-    for side in (AXIS, SOVIET):
-        units = [u for u in s.rules.units if u.side == side]
-        gone = [u for u in units if s.pos[u.number] < 0 and (u.setup >= 0 or s.pos[u.number] != POOL)]
-        table[SIDES[side]] = {
-            "on_map": sum(u.af for u in units if s.pos[u.number] >= 0),
-            "units_on_map": sum(s.pos[u.number] >= 0 for u in units),
-            "units_lost": [u.id for u in gone if s.pos[u.number] not in (LOCKED, SETUP)],
-        }
-    return table
+    return {"axis": _side_losses(s, AXIS), "soviet": _side_losses(s, SOVIET)}
 
 
-KINDS: dict[str, Callable[[State, Args], dict[str, Any]]] = {
+def _side_losses(s: State, side: Side) -> SideLosses:
+    units = [u for u in s.rules.units if u.side == side]
+    gone = [u for u in units if s.pos[u.number] < 0 and (u.setup >= 0 or s.pos[u.number] != POOL)]
+    return {
+        "on_map": sum(u.af for u in units if s.pos[u.number] >= 0),
+        "units_on_map": sum(s.pos[u.number] >= 0 for u in units),
+        "units_lost": [u.id for u in gone if s.pos[u.number] not in (LOCKED, SETUP)],
+    }
+
+
+def _advance(s: State, args: Args) -> Advances:
+    return whole_advances.as_answer(s)
+
+
+def _strengths(s: State, args: Args) -> HexFigures:
+    return strengths.strengths(s)
+
+
+def _all_odds(s: State, args: Args) -> HexFigures:
+    return strengths.all_odds(s)
+
+
+def _trapped(s: State, args: Args) -> Trapped:
+    return strengths.trapped(s)
+
+
+def _supply(s: State, args: Args) -> Supply:
+    return supply.supply_query(s, _side(s, args))
+
+
+def _rail(s: State, args: Args) -> Rail:
+    return rail_and_sea.rail_query(s, _side(s, args))
+
+
+def _pools(s: State, args: Args) -> Pools:
+    return replacements.pools_query(s, _side(s, args))
+
+
+def _victory(s: State, args: Args) -> Victory:
+    return victory.tally(s)
+
+
+KINDS: Mapping[str, Callable[[State, Args], Mapping[str, Any]]] = {
     "reach": _reach,
     "route": _route,
     "odds": _odds,
-    "advance": lambda s, _: whole_advances.as_answer(s),
+    "advance": _advance,
     "zoc": _zoc,
     "control": _control,
     "front": _front,
     "unit": _unit,
     "losses": _losses,
     "line": _line,
-    "strengths": lambda s, _: strengths.strengths(s),
-    "all_odds": lambda s, _: strengths.all_odds(s),
-    "trapped": lambda s, _: strengths.trapped(s),
-    "supply": lambda s, args: supply.supply_query(s, _side(s, args)),
-    "rail": lambda s, args: rail_and_sea.rail_query(s, _side(s, args)),
-    "pools": lambda s, args: replacements.pools_query(s, _side(s, args)),
-    "victory": lambda s, args: victory.victory_query(s),
+    "strengths": _strengths,
+    "all_odds": _all_odds,
+    "trapped": _trapped,
+    "supply": _supply,
+    "rail": _rail,
+    "pools": _pools,
+    "victory": _victory,
 }
+"""What answers each kind of question, in the shapes that ``api.shapes`` lists."""

@@ -8,6 +8,7 @@ from typing import NotRequired, TypedDict
 from rasputitsa.core import shapes
 from rasputitsa.core.shapes import Front, HexCost, Hexes, HexFigures, Piece, Shapes, SupplyLine, Trapped, Why
 from rasputitsa.portfolio.api.chart_shapes import Charts
+from rasputitsa.portfolio.model.shapes import Points, Pools, Rail, Supply, Victory
 
 
 class Unit(Piece):
@@ -19,42 +20,6 @@ class Unit(Piece):
     hold: bool
     """Under "No Retreat!" orders."""
     fuel_short: bool
-
-
-class Points(TypedDict):
-    """Replacement points."""
-
-    armor: int
-    infantry: int
-
-
-class VictoryCity(TypedDict):
-    """A victory city: held, and linked to the Axis by supply."""
-
-    hex: str
-    name: str
-    value: int
-    held: bool
-    linked: bool
-
-
-class Prize(TypedDict):
-    """A hex that wins the game for the Soviets."""
-
-    hex: str
-    name: str
-    held: bool
-
-
-class Victory(TypedDict):
-    """How victory stands."""
-
-    points: int
-    needed: int
-    held: list[str]
-    cities: list[VictoryCity]
-    soviet_prizes: list[Prize]
-    may_stop: bool
 
 
 class Siberia(TypedDict):
@@ -114,12 +79,16 @@ class Counter(shapes.StaticUnit):
     group: str | None
 
 
-class Static(shapes.StaticGameBase):
-    """Map, counters and charts."""
+class StaticParts(shapes.StaticGameBase):
+    """Map, counters and charts, as the game gives them."""
 
     map: Map
     units: Sequence[Counter]
     charts: Charts
+
+
+class Static(StaticParts, shapes.Served):
+    """Map, counters and charts."""
 
 
 # ---------------------------------------------------------------------- answers
@@ -149,14 +118,19 @@ class Route(TypedDict):
     stops: bool
 
 
-class OddsItem(TypedDict):
+class ItemPlace(TypedDict):
+    """What a line of the calculation of odds is about."""
+
+    side: NotRequired[str]
+    hex: NotRequired[str]
+
+
+class OddsItem(ItemPlace):
     """A line of the calculation of odds."""
 
     text: str
     value: int
     rule: str
-    side: NotRequired[str]
-    hex: NotRequired[str]
 
 
 class DefenderColumn(TypedDict):
@@ -210,14 +184,9 @@ class Chance(TypedDict):
     p: float
 
 
-class Odds(TypedDict):
-    """An attack as it would go now; with the reason if it is not allowed.
+class AttackPreview(TypedDict):
+    """An attack as it would go now; with the reason if it is not allowed."""
 
-    ``held``: the same if the defenders were ordered not to retreat; empty where that changes nothing.
-    """
-
-    units: list[str]
-    """Who would attack."""
     attack: int
     defence: int
     items: list[OddsItem]
@@ -231,6 +200,16 @@ class Odds(TypedDict):
     legal: bool
     reason: str
     rule: str
+
+
+class Odds(AttackPreview):
+    """An attack as it would go now; with the reason if it is not allowed.
+
+    ``held``: the same if the defenders were ordered not to retreat; empty where that changes nothing.
+    """
+
+    units: list[str]
+    """Who would attack."""
 
 
 class AdvanceWay(TypedDict):
@@ -273,76 +252,6 @@ class Losses(TypedDict):
 
     axis: SideLosses
     soviet: SideLosses
-
-
-class Pocket(TypedDict):
-    """Units cut off together, and how many of them are lost."""
-
-    units: list[str]
-    loses: int
-
-
-class Supply(TypedDict):
-    """Supply of a side."""
-
-    supplied: list[str]
-    fuel: list[str]
-    unsupplied_units: list[str]
-    fuel_short: list[str]
-    pockets: list[Pocket]
-    seas: list[str]
-
-
-class Capacity(TypedDict):
-    """How much of the railways is used."""
-
-    used: int
-    limit: int
-
-
-class Rail(TypedDict):
-    """Strategic movement of a side."""
-
-    net: list[str]
-    termini: list[str]
-    rail_units: list[str]
-    sea_units: list[str]
-    capacity: Capacity
-    sea_used: list[str]
-    arrived: list[str]
-
-
-class PoolUnit(TypedDict):
-    """A unit off the map: its price, and why it cannot come back now."""
-
-    id: str
-    where: str
-    cost: int | None
-    cost_kind: str | None
-    replace: bool
-    reason: str | None
-    rule: str | None
-    reinforce: bool
-
-
-class SiberianRisk(TypedDict):
-    """The Siberian Reserve: what was drafted when, and whether a further draft puts units at risk."""
-
-    turns: list[int]
-    points: list[int]
-    at_risk: bool
-
-
-class Pools(TypedDict):
-    """The units of a side off the map, and its points."""
-
-    units: list[PoolUnit]
-    points: Points
-    income: Points
-    entry: list[str]
-    fronts_built: int
-    working_cities: NotRequired[list[str]]
-    siberia: NotRequired[SiberianRisk | None]
 
 
 SHAPES = Shapes(

@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rasputitsa.core.data.chronicle import FILE, Card, read_cards
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes import layout
-from rasputitsa.portfolio.api.commanders import commanders
+from rasputitsa.portfolio.api.commanders import Command, commanders
 from rasputitsa.portfolio.api.notation import LABELS
 from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.data_folder import read_toml
 from rasputitsa.portfolio.model.indices import Hex
-from rasputitsa.portfolio.model.ruleset import Ruleset, ruleset
+from rasputitsa.portfolio.model.ruleset import Ruleset, Weather, ruleset
 from rasputitsa.portfolio.model.theatre import SIDES, Theatre
 
+if TYPE_CHECKING:
+    from rasputitsa.core.shapes import Command as CommandShape
+    from rasputitsa.core.shapes import HistoricalFront
+    from rasputitsa.portfolio.api.chart_shapes import WeatherEffect
+    from rasputitsa.portfolio.api.shapes import Hex as HexShape
+    from rasputitsa.portfolio.api.shapes import StaticParts
 
-def fronts(folder: Path) -> list[dict[str, Any]]:
+
+def fronts(folder: Path) -> list[HistoricalFront]:
     """Where the front ran on some dates, for reports and debriefings; no rule reads it."""
     table = read_toml(folder, "history/fronts.toml")
     return [
-        {**{key: front[key] for key in ("turn", "date", "note", "line")}, "source": table["source"]}
+        {
+            "turn": front["turn"],
+            "date": front["date"],
+            "note": front["note"],
+            "line": front["line"],
+            "source": table["source"],
+        }
         for front in table["fronts"]
     ]
 
@@ -31,13 +44,13 @@ def chronicle(folder: Path) -> list[Card]:
     return read_cards(read_toml(folder, FILE), lambda entry: (entry["turn"], entry["turn"]))
 
 
-def static(scenario: str, folder: Path) -> dict[str, Any]:
+def static(scenario: str, folder: Path) -> StaticParts:
     """Everything that does not change during a game of a scenario."""
     return _static(ruleset(scenario, {}, folder))
 
 
 @kept_of_rules
-def _static(rules: Ruleset) -> dict[str, Any]:
+def _static(rules: Ruleset) -> StaticParts:
     width, height = layout.extent(rules.grid)
     first, last = rules.span
     return {
@@ -74,7 +87,7 @@ def _static(rules: Ruleset) -> dict[str, Any]:
                 }
                 for t in rules.turns.values() if first <= t.number <= last
             ],
-            "weather": {name: weather._asdict() for name, weather in rules.weather.items()},
+            "weather": {name: _weather(weather) for name, weather in rules.weather.items()},
             "terrain": rules.charts["terrain"],
             "features": rules.charts["feature"],
             "reserve": list(rules.reserve_penalties),
@@ -83,14 +96,30 @@ def _static(rules: Ruleset) -> dict[str, Any]:
             "stacking": rules.charts["stacking"],
         },
         "history": {
-            "fronts": fronts(rules.folder), "chronicle": [card._asdict() for card in chronicle(rules.folder)],
-            "commanders": [command._asdict() for command in commanders(rules.folder)],
+            "fronts": fronts(rules.folder), "chronicle": [card.as_shape() for card in chronicle(rules.folder)],
+            "commanders": [_command(command) for command in commanders(rules.folder)],
         },
         "verbs": {verb: {"args": list(args), "title": LABELS[verb]} for verb, args in VERBS.items()},
     }  # fmt: skip
 
 
-def _hex(board: Theatre, i: Hex) -> dict[str, Any]:
+def _weather(weather: Weather) -> WeatherEffect:
+    return {
+        "id": weather.id, "title": weather.title, "movement": list(weather.movement), "freezes": weather.freezes,
+        "closed_seas": list(weather.closed_seas), "advance": weather.advance, "overrun": list(weather.overrun),
+        "air_supply": weather.air_supply, "axis_first": weather.axis_first,
+        "decline_exchange": list(weather.decline_exchange),
+    }  # fmt: skip
+
+
+def _command(command: Command) -> CommandShape:
+    return {
+        "unit": command.unit, "first": command.first, "last": command.last, "commander": command.commander,
+        "source": command.source, "sure": command.sure, "agreed": command.agreed,
+    }  # fmt: skip
+
+
+def _hex(board: Theatre, i: Hex) -> HexShape:
     x, y = layout.centre(board.grid, i)
     return {
         "id": board.grid.names[i], "x": round(x, 4), "y": round(y, 4), "terrain": board.terrain[i],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side
@@ -12,13 +12,16 @@ from rasputitsa.portfolio.rules.combat.eligibility import attackable, fighters
 from rasputitsa.portfolio.rules.combat.odds import defence_of, odds
 from rasputitsa.portfolio.rules.combat.retreat import FORCED, ability
 
+if TYPE_CHECKING:
+    from rasputitsa.core.shapes import HexFigure, HexFigures, Trapped, TrappedUnit
+
 SAVED: Final = 2
 """Hexes that a unit must be able to retreat, or a result that drives it back eliminates it (XIII.D.6)."""
 
 
-def strengths(s: State) -> dict[str, Any]:
+def strengths(s: State) -> HexFigures:
     """The units of each hex: attack factors, and defence factors with the ground; rivers and lines apart."""
-    found = []
+    found: list[HexFigure] = []
     for hex_, units in sorted(s.at.items()):
         if units:
             attack, defence = sum(s.rules.roster.af[u] for u in units), defence_of(s, hex_, 0).total
@@ -36,9 +39,9 @@ def best_column(s: State, hex_: Hex) -> int:
     return columns[0] if columns else -1
 
 
-def all_odds(s: State) -> dict[str, Any]:
+def all_odds(s: State) -> HexFigures:
     """The odds against each hex of the other side, if all of the side to move attack it that could."""
-    found = []
+    found: list[HexFigure] = []
     for hex_ in members(s.occ[1 - s.side]):
         column = best_column(s, hex_)
         if column >= 0:
@@ -49,15 +52,16 @@ def all_odds(s: State) -> dict[str, Any]:
     return {"hexes": found}
 
 
-def trapped(s: State) -> dict[str, Any]:
+def trapped(s: State) -> Trapped:
     """The units that can retreat no two hexes, whoever attacks, and what that means for them."""
-    found, threatened = [], [_threatened(s, side) for side in (0, 1)]
+    found: list[TrappedUnit] = []
+    threatened = [_threatened(s, side) for side in (0, 1)]
     for unit, here in enumerate(s.pos):
         if here >= 0 and (reach := ability(s, unit, 0, FORCED)) < SAVED:
             way = "no way to retreat" if not reach else "a way of only one hex to retreat"
             text = f"Has {way}: D4 and DX eliminate it"
-            told = {"unit": s.rules.units[unit].id, "text": text, "rule": "XIII.D.6"}
-            found.append({**told, "pressed": bool(threatened[s.rules.roster.side[unit]] >> here & 1)})
+            pressed = bool(threatened[s.rules.roster.side[unit]] >> here & 1)
+            found.append({"unit": s.rules.units[unit].id, "text": text, "rule": "XIII.D.6", "pressed": pressed})
     return {"units": found}
 
 

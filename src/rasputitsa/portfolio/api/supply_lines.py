@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.theatre import AXIS
 from rasputitsa.portfolio.rules.logistics import supply
 
 if TYPE_CHECKING:
+    from rasputitsa.core.shapes import SupplyLine
     from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit
     from rasputitsa.portfolio.model.state import State
 
 
-def supply_line(s: State, unit: Unit) -> dict[str, Any]:
+def supply_line(s: State, unit: Unit) -> SupplyLine:
     """How a unit is supplied, in words and hexes, and where an enemy would cut it off by taking one hex (XIV.A)."""
     side, names = s.rules.roster.side[unit], s.rules.grid.names
     supplied = _supplied(s, side, unit)

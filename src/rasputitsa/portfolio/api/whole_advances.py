@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -14,6 +14,9 @@ from rasputitsa.portfolio.model.dispersal import Dispersed
 from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat.advance import Advance, Advanced, AdvanceStep
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.api.shapes import Advances
 
 
 def as_ordered(s: State, order: AdvanceOrder) -> list[Action]:
@@ -104,7 +107,7 @@ def _is_dispersed(trial: Trial, unit: Unit) -> bool:
     return any(isinstance(e, Dispersed) and unit in e.units and e.reason == "advance" for e in trial.events)
 
 
-def as_answer(s: State) -> dict[str, Any]:
+def as_answer(s: State) -> Advances:
     """The same for clients: each with the line that orders it."""
     names, ids = s.rules.grid.names, s.rules.units
     return {

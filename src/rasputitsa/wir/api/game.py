@@ -28,7 +28,7 @@ from rasputitsa.wir.api import (
     static,
     veil,
 )
-from rasputitsa.wir.api.shapes import SHAPES
+from rasputitsa.wir.api.shapes import SHAPES, Observation, StaticParts
 from rasputitsa.wir.api.text import event_data, events
 from rasputitsa.wir.model.actions import VERBS
 from rasputitsa.wir.model.data_folder import DATA, SHIPPED
@@ -131,10 +131,10 @@ class WirGame(FramedGame[State]):
         refused, other = super().refusal(state, action), other_phase(state, action.verb)
         return IllegalAction(f"that is ordered in another phase: {other}", refused.rule) if other else refused
 
-    def observe(self, state: State, seat: str | None) -> dict[str, Any]:
+    def observe(self, state: State, seat: str | None) -> Observation:
         return observe.observe(state, seat)
 
-    def observe_all(self, state: State) -> dict[str, Any]:
+    def observe_all(self, state: State) -> Observation:
         return observe.observe(state, None, everything=True)
 
     def turn_and_phase(self, state: State) -> tuple[str, str]:
@@ -178,7 +178,7 @@ class WirGame(FramedGame[State]):
     def shapes(self) -> Shapes:
         return SHAPES
 
-    def static(self, scenario: str) -> dict[str, Any]:
+    def static(self, scenario: str) -> StaticParts:
         return static.static(scenario, self.data)
 
     def load_position(self, table: Mapping[str, Any]) -> State:

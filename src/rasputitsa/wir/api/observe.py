@@ -6,9 +6,10 @@ strengths, works, artillery, aircraft, plots, strikes, pools and supply are blan
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rasputitsa.core.events import Event
+from rasputitsa.core.shapes import outcome
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.api.order_of_battle import origin
 from rasputitsa.wir.model import groups, plot
@@ -30,7 +31,7 @@ from rasputitsa.wir.model.tables import (
     group_side,
     groups_of,
 )
-from rasputitsa.wir.model.theatre import AXIS, CITY_VALUES, INDUSTRY, SIDES, SOVIET, SUPPLY
+from rasputitsa.wir.model.theatre import AXIS, INDUSTRY, POPULATION, SIDES, SOVIET, SUPPLY
 from rasputitsa.wir.rules import victory
 from rasputitsa.wir.rules.adjustment import adjust, agreements, naval
 from rasputitsa.wir.rules.adjustment.adjust import AircraftSent, GunsSent, UnitSent
@@ -61,6 +62,9 @@ from rasputitsa.wir.rules.turn.loss_report import LossesOfWeek
 from rasputitsa.wir.rules.turn.secrecy import GroupAppeared, GroupRedeployed, GroupVanished
 
 if TYPE_CHECKING:
+    from rasputitsa.wir.api.shapes import City, GroupUnit, Limits, Observation, Partisans, Transfer
+    from rasputitsa.wir.api.shapes import Depot as DepotShape
+    from rasputitsa.wir.api.shapes import Group as GroupShape
     from rasputitsa.wir.model.state import State
 
 BOTH = (0, 1)
@@ -179,7 +183,7 @@ def blank(s: State, side: Side) -> None:
         s.legal = []
 
 
-def observe(s: State, seat: str | None, *, everything: bool = False) -> dict[str, Any]:
+def observe(s: State, seat: str | None, *, everything: bool = False) -> Observation:
     """All that a seat may know (None: an onlooker), or all there is, as plain JSON values; the map among it (4.7)."""
     seen = BOTH if everything else side_seen(s, seat)
     s = _shown(s, seen)
@@ -216,11 +220,11 @@ def observe(s: State, seat: str | None, *, everything: bool = False) -> dict[str
         "attacks": [],
         "victory": victory.tally(s),
         "goal": goal.show(s, s.goal, seen) if s.goal else None,
-        "outcome": s.outcome._asdict() if s.outcome else None,
+        "outcome": outcome(s.outcome),
     }  # fmt: skip
 
 
-def _partisans(s: State) -> dict[str, int]:
+def _partisans(s: State) -> Partisans:
     """8.7: how often they try this week, at what chance with the security forces there are, and on how much rail."""
     return {
         "tries": partisans.attacks_in(s), "percent": round(partisans.chance(s)),
@@ -232,7 +236,7 @@ def _pools(s: State, side: Side, ledger: bool) -> dict[str, int]:
     return {name: s.pools[side][pool] for pool, name in enumerate(POOLS) if ledger or pool not in UNLISTED}
 
 
-def _limits(s: State, side: Side) -> dict[str, Any]:
+def _limits(s: State, side: Side) -> Limits:
     """What a side may still do this turn."""
     return {
         "rail_moves": strategic_move.rail_moves_left(s, side),
@@ -242,9 +246,9 @@ def _limits(s: State, side: Side) -> dict[str, Any]:
     }
 
 
-def _group(s: State, group: Group, seen: tuple[Side, ...]) -> dict[str, Any]:
+def _group(s: State, group: Group, seen: tuple[Side, ...]) -> GroupShape:
     side = group_side(group)
-    found: dict[str, Any] = {
+    found: GroupShape = {
         "id": str(group), "hex": s.rules.grid.names[s.hex[group]], "where": "map", "side": SIDES[side],
         "type": KIND_NAMES[KIND[group]], "known": side in seen,
     }  # fmt: skip
@@ -263,15 +267,16 @@ def _group(s: State, group: Group, seen: tuple[Side, ...]) -> dict[str, Any]:
     }  # fmt: skip
     if KIND[group] == AIR:
         return found | {"aircraft": s.aircraft[group]}
+    above = origin(s, group)
     return found | {
         "artillery": s.artillery[group], "entrench": s.entrench[group], "gunned": bool(s.added_artillery >> group & 1),
         "strength": groups.strength(s, group), "power": round(combat.strength(s, group) / combat.UNIT),
-        **origin(s, group)._asdict(),
+        "formation": above.formation, "army": above.army, "command": above.command,
         "crew": [_unit(s, n, u) for n, u in enumerate(s.group_units[group], start=1)],
     }  # fmt: skip
 
 
-def _unit(s: State, n: int, unit: Unit) -> dict[str, Any]:
+def _unit(s: State, n: int, unit: Unit) -> GroupUnit:
     kind = s.rules.types[s.utype[unit]]
     return {
         "n": n, "label": s.unit_label(unit), "name": s.rules.name(s.uname[unit]), "type": kind.id,
@@ -280,14 +285,16 @@ def _unit(s: State, n: int, unit: Unit) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _city(s: State, city: CityNumber, seen: tuple[Side, ...]) -> dict[str, Any]:
+def _city(s: State, city: CityNumber, seen: tuple[Side, ...]) -> City:
     """Population and supply centres score for all to see; factories are listed to the owner alone (4.8)."""
     owner = s.owner[city]
-    values: dict[str, int | None] = {name: s.values[kind][city] for kind, name in enumerate(CITY_VALUES)}
-    if owner not in seen:
-        values = {name: values[name] if name in ("population", "supply") else None for name in values}
+    industry, vehicle, artillery, aircraft = (s.values[kind][city] if owner in seen else None for kind in WORKS)
     place = s.rules.map.cities[city]
-    return {"name": place.name, "hex": s.rules.grid.names[place.hex], "owner": SIDES[owner], **values}
+    return {
+        "name": place.name, "hex": s.rules.grid.names[place.hex], "owner": SIDES[owner],
+        "population": s.values[POPULATION][city], "industry": industry, "vehicle": vehicle, "artillery": artillery,
+        "aircraft": aircraft, "supply": s.values[SUPPLY][city],
+    }  # fmt: skip
 
 
 def _selected(s: State, seen: tuple[Side, ...]) -> str | None:
@@ -298,7 +305,7 @@ def _selected(s: State, seen: tuple[Side, ...]) -> str | None:
     return None
 
 
-def _depot(s: State, seen: tuple[Side, ...]) -> dict[str, Any] | None:
+def _depot(s: State, seen: tuple[Side, ...]) -> DepotShape | None:
     """The depot on the move, for its owner."""
     top = s.stack[-1] if s.stack else None
     if not isinstance(top, Depot) or top.side not in seen:
@@ -310,7 +317,7 @@ def _depot(s: State, seen: tuple[Side, ...]) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def _transfer(s: State, seen: tuple[Side, ...]) -> dict[str, str | None] | None:
+def _transfer(s: State, seen: tuple[Side, ...]) -> Transfer | None:
     """Between which groups something is being transferred, for their owner."""
     top = s.stack[-1] if s.stack else None
     if not isinstance(top, adjust.Transferring | adjust.Aircraft | naval.Sailing) or group_side(top.target) not in seen:

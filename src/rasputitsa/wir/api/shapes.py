@@ -313,12 +313,16 @@ class Charts(TypedDict):
     victory_levels: list[VictoryLevel]
 
 
-class Static(shapes.StaticGameBase):
-    """Map, groups and charts."""
+class StaticParts(shapes.StaticGameBase):
+    """Map, groups and charts, as the game gives them."""
 
     map: Map
     units: Sequence[Counter]
     charts: Charts
+
+
+class Static(StaticParts, shapes.Served):
+    """Map, groups and charts."""
 
 
 SHAPES = Shapes(

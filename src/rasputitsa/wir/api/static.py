@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from rasputitsa.core.data.chronicle import FILE, Card, read_cards
 from rasputitsa.core.keeping import kept_of_rules
@@ -22,17 +22,21 @@ from rasputitsa.wir.model.tables import KIND, KIND_NAMES, POOLS, group_side, gro
 from rasputitsa.wir.model.theatre import CITY_VALUES, DIRECTION_NAMES, SIDES, TERRAIN_NAMES, City
 from rasputitsa.wir.rules.turn.weather import chances
 
+if TYPE_CHECKING:
+    from rasputitsa.wir.api.shapes import Counter, Place, Production, StaticParts, TurnBox
+    from rasputitsa.wir.api.shapes import Hex as HexShape
+
 BEYOND = -1
 """Stands for the turn of what happened after the end of a scenario."""
 
 
-def static(scenario: str, folder: Path) -> dict[str, Any]:
+def static(scenario: str, folder: Path) -> StaticParts:
     """Everything that does not change during a game of a scenario."""
     return _static(ruleset(scenario, {}, folder))
 
 
 @kept_of_rules
-def _static(rules: Ruleset) -> dict[str, Any]:
+def _static(rules: Ruleset) -> StaticParts:
     board, names = rules.map, rules.grid.names
     width, height = layout.extent(rules.grid)
     return {
@@ -49,8 +53,8 @@ def _static(rules: Ruleset) -> dict[str, Any]:
                 {
                     "id": t.id, "code": t.code, "title": t.title, "side": SIDES[t.side], "nation": t.nation,
                     "infantry": t.infantry, "vehicle": t.vehicle, "mechanized": t.mechanized,
-                    "strength": dict(zip(rules.most, t.strength, strict=True)),
-                    "experience": dict(zip(rules.most, t.experience, strict=True)),
+                    "strength": {str(year): most for year, most in zip(rules.most, t.strength, strict=True)},
+                    "experience": {str(year): most for year, most in zip(rules.most, t.experience, strict=True)},
                 }
                 for t in rules.types if t.number
             ],
@@ -66,15 +70,15 @@ def _static(rules: Ruleset) -> dict[str, Any]:
             "victory": rules.sheet["victory"],
             "victory_levels": [{"points": n, "title": title} for n, title in rules.sheet["victory"]["levels"]],
         },
-        "history": {"fronts": [], "chronicle": [card._asdict() for card in chronicle(rules)]},
+        "history": {"fronts": [], "chronicle": [card.as_shape() for card in chronicle(rules)]},
         "verbs": {verb: {"args": list(args), "title": verb.replace("_", " ")} for verb, args in VERBS.items()},
     }  # fmt: skip
 
 
-def _production(rules: Ruleset) -> dict[str, Any]:
+def _production(rules: Ruleset) -> Production:
     """The table of production; ``yield`` is no name for a field."""
     table = dict(rules.sheet["production"])
-    return {"yields": table.pop("yield"), **table}
+    return cast("Production", {"yields": table.pop("yield"), **table})
 
 
 def chronicle(rules: Ruleset) -> list[Card]:
@@ -89,7 +93,7 @@ def chronicle(rules: Ruleset) -> list[Card]:
     return [card for card in read_cards(read_toml(rules.folder, FILE), span) if card.first != BEYOND]
 
 
-def _turn(rules: Ruleset, turn: int) -> dict[str, Any]:
+def _turn(rules: Ruleset, turn: int) -> TurnBox:
     """8.4: a turn, and how likely each kind of weather is in it, in percent."""
     month = rules.month(turn)
     cold, very_cold, rain = chances(month, rules.sheet["weather"])
@@ -99,7 +103,7 @@ def _turn(rules: Ruleset, turn: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _group(rules: Ruleset, group: Group) -> dict[str, Any]:
+def _group(rules: Ruleset, group: Group) -> Counter:
     home = rules.depot_hex.get(group)
     return {
         "id": str(group), "name": str(group), "side": SIDES[group_side(group)],
@@ -108,7 +112,7 @@ def _group(rules: Ruleset, group: Group) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _place(rules: Ruleset, city: City) -> dict[str, Any]:
+def _place(rules: Ruleset, city: City) -> Place:
     kind = "source" if not city.scores else "fortified" if city.fortified else "city"
     return {
         "hex": rules.grid.names[city.hex], "name": city.name, "kind": kind, "victory": 0, "factory": False,
@@ -117,7 +121,7 @@ def _place(rules: Ruleset, city: City) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _hex(rules: Ruleset, i: Hex) -> dict[str, Any]:
+def _hex(rules: Ruleset, i: Hex) -> HexShape:
     board = rules.map
     along, across = layout.centre(board.grid, i)
     return {

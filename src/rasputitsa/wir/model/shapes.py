@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypedDict
 
 SideName = Literal["axis", "soviet"]
+GroupStatus = Literal["U", "S", "M", "N"]
 PlotEnding = Literal["", "S", "B"]
 Scan = Literal["before", "during", "after"]
 """How far the depots of a side are this week."""

@@ -111,7 +111,8 @@ class Pupil:
         """Advance into what is asked for, resolve what is announced, and leave the rest."""
         if decision.kind.startswith("retreat"):
             return decision.options[0]
-        wanted = GAME.observe(s, self.seat)["goal"]["hexes"]
+        goal = GAME.observe(s, self.seat)["goal"]
+        wanted = goal["hexes"] if goal else []
         for action in decision.options:
             if decision.kind == "advance" and action.verb == "advance":
                 return action

@@ -2957,8 +2957,8 @@ export interface components {
             verbs: {
                 [key: string]: components["schemas"]["Verb"];
             };
-            plainest: string[];
             history?: components["schemas"]["History"];
+            plainest: string[];
             map: components["schemas"]["StaticMap"];
             units: components["schemas"]["StaticUnit"][];
             charts: components["schemas"]["PortfolioCharts"] | components["schemas"]["WirCharts"];
@@ -3879,7 +3879,6 @@ export interface components {
          *     ``held``: the same if the defenders were ordered not to retreat; empty where that changes nothing.
          */
         PortfolioOdds: {
-            units: string[];
             attack: number;
             defence: number;
             items: components["schemas"]["PortfolioOddsItem"][];
@@ -3893,14 +3892,15 @@ export interface components {
             legal: boolean;
             reason: string;
             rule: string;
+            units: string[];
         };
         /** @description A line of the calculation of odds. */
         PortfolioOddsItem: {
+            side?: string;
+            hex?: string;
             text: string;
             value: number;
             rule: string;
-            side?: string;
-            hex?: string;
         };
         /** @description The winter offensive. */
         PortfolioOffensive: {
@@ -4025,11 +4025,11 @@ export interface components {
             verbs: {
                 [key: string]: components["schemas"]["Verb"];
             };
-            plainest: string[];
             history?: components["schemas"]["History"];
             map: components["schemas"]["PortfolioMap"];
             units: components["schemas"]["PortfolioCounter"][];
             charts: components["schemas"]["PortfolioCharts"];
+            plainest: string[];
         };
         /** @description Supply of a side. */
         PortfolioSupply: {
@@ -5249,11 +5249,11 @@ export interface components {
             verbs: {
                 [key: string]: components["schemas"]["Verb"];
             };
-            plainest: string[];
             history?: components["schemas"]["History"];
             map: components["schemas"]["WirMap"];
             units: components["schemas"]["WirCounter"][];
             charts: components["schemas"]["WirCharts"];
+            plainest: string[];
         };
         /** @description Fatigue of a step, and what the weather multiplies it by for each side. */
         WirStepFatigue: {

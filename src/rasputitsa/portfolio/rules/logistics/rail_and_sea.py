@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.keeping import cached, cached_up_to, kept_of_rules
@@ -27,6 +27,9 @@ from rasputitsa.portfolio.rules.logistics.arrivals import (
     why_not_arrive,
 )
 from rasputitsa.portfolio.rules.logistics.reduction import off_map_place
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.model.shapes import Rail
 
 # ---------------------------------------------------------------- by rail
 
@@ -427,7 +430,7 @@ class Embarked(ChooseHex):
         return "the port lies on another sea", "VIII.B"
 
 
-def rail_query(s: State, side: Side) -> dict[str, Any]:
+def rail_query(s: State, side: Side) -> Rail:
     """Strategic movement of a side as plain values, for clients."""
     names, units = s.rules.grid.names, s.rules.units
     net = rail_net(s, side)

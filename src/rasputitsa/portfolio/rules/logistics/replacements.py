@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -18,6 +18,9 @@ from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.logistics import production, rail_and_sea, reduction, siberia
 from rasputitsa.portfolio.rules.logistics.arrivals import ChooseHex, Reason, arrive, why_not_arrive
 from rasputitsa.portfolio.rules.logistics.reduction import ReduceFront, eliminate_by_choice, reducible_fronts
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.model.shapes import Pools, PoolUnit
 
 UNIT_VERBS: Final = ("replace", "reinforce", "rail", "sea", "reduce", "eliminate")
 
@@ -199,9 +202,9 @@ class Rebuilding(ChooseHex):
         return "no rail line leads there from the map edge", "VIII.A.1"
 
 
-def pools_query(s: State, side: Side) -> dict[str, Any]:
+def pools_query(s: State, side: Side) -> Pools:
     """The units of a side off the map, with prices, and its points, as plain values for clients."""
-    pool: list[dict[str, Any]] = []
+    pool: list[PoolUnit] = []
     for u in s.rules.units:
         if u.side != side or s.pos[u.number] >= 0:
             continue
@@ -214,7 +217,7 @@ def pools_query(s: State, side: Side) -> dict[str, Any]:
         })  # fmt: skip
     armor, infantry = production.income(s, side)
     names = s.rules.grid.names
-    answer: dict[str, Any] = {
+    answer: Pools = {
         "units": pool,
         "points": {"armor": s.armor_points[side], "infantry": s.infantry_points[side]},
         "income": {"armor": armor, "infantry": infantry},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -20,6 +20,9 @@ from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET, Theatre
 from rasputitsa.portfolio.rules.logistics import reduction
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.model.shapes import Supply
 
 # ---------------------------------------------------------------- lines
 
@@ -375,7 +378,7 @@ class IsolatedFront(Frame):
         return Frame.refuse(self, s, action)
 
 
-def supply_query(s: State, side: Side) -> dict[str, Any]:
+def supply_query(s: State, side: Side) -> Supply:
     """Supply of a side as plain values, for clients."""
     names, units = s.rules.grid.names, s.rules.units
     return {

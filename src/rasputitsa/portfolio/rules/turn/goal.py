@@ -20,17 +20,20 @@ replacements = false           # neither side gains points for new units; by def
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.data.fields import flag, names, text
 from rasputitsa.core.errors import SetupError
-from rasputitsa.core.lessons.goal import WHERE, Part, count, demands, fields, judge, met, side, written
+from rasputitsa.core.lessons.goal import WHERE, Part, as_shape, count, demands, fields, judge, met, side, written
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.frames import Context
 from rasputitsa.portfolio.model.goal import CHECKS, Goal
 from rasputitsa.portfolio.model.indices import HexBits, Side, UnitBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import SIDES
+
+if TYPE_CHECKING:
+    from rasputitsa.core.shapes import Goal as GoalStanding
 
 FIELDS = {
     "side", "text", "last_turn", "hold", "at_least", "clear", "remove", "remove_at_least", "keep", "early", "check",
@@ -101,7 +104,7 @@ def look(s: State, goal: Goal, when: str, side: Side, context: Context) -> None:
     judge(s, parts(s, goal), context, sides, last=s.turn >= goal.last_turn, early=goal.early)
 
 
-def show(s: State, goal: Goal) -> dict[str, Any]:
+def show(s: State, goal: Goal) -> GoalStanding:
     """The goal and how it stands, as plain values for clients."""
     told = parts(s, goal)
     return {
@@ -109,7 +112,7 @@ def show(s: State, goal: Goal) -> dict[str, Any]:
         "last_date": s.rules.turns[goal.last_turn].date,
         "hexes": [s.rules.grid.names[h] for h in members(goal.hold | goal.clear)],
         "units": [s.rules.units[u].id for u in members(goal.remove | goal.keep)],
-        "parts": [part._asdict() for part in told],
+        "parts": [as_shape(part) for part in told],
         "reached": met(told),
     }  # fmt: skip
 

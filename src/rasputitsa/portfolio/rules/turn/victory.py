@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.events import Event, event
@@ -15,6 +15,9 @@ from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.model.shapes import Victory
 
 
 def needed(rules: Ruleset) -> int:
@@ -117,7 +120,7 @@ class StopOffer(Frame):
             s.outcome = _held_out(s, f"the {SIDE_NAMES[self.side]} side has stopped the game", "XVI.A")
 
 
-def tally(s: State) -> dict[str, Any]:
+def tally(s: State) -> Victory:
     """How victory stands, as plain values for clients."""
     names = s.rules.grid.names
     linked = linked_cities(s)
@@ -142,11 +145,6 @@ def tally(s: State) -> dict[str, Any]:
         ],
         "may_stop": s.rules.turns[s.turn].may_stop,
     }  # fmt: skip
-
-
-def victory_query(s: State) -> dict[str, Any]:
-    """How victory stands."""
-    return tally(s)
 
 
 @event("victory_count", "IV", "number", "number")

@@ -19,6 +19,7 @@ from rasputitsa.wir.rules.movement import air_plots, entrenchment, fatigue, stra
 from rasputitsa.wir.rules.supply import auto_orders
 
 if TYPE_CHECKING:
+    from rasputitsa.wir.model.shapes import GroupStatus
     from rasputitsa.wir.model.state import State
 
 ACTIVE: Final = (MECHANIZED, INFANTRY, AIR)
@@ -254,7 +255,7 @@ def _still_plots(kind: int) -> tuple[Action, ...]:
     return tuple(each("plot", (n for n in plot.legal_plots(kind) if not plot.unpack(n).moves())))
 
 
-def status(s: State, group: Group) -> str:
+def status(s: State, group: Group) -> GroupStatus:
     """6.1: U unsupplied, S supplied, M moved and may go on, N no actions."""
     bit = 1 << group
     if s.halted & bit:
