@@ -77,6 +77,18 @@ def renamed(lines: Lines) -> None:
     lines[1]["id"] = "9|axis"
 
 
+def half_a_character(lines: Lines) -> None:
+    lines[1]["id"] = "\ud800"
+
+
+def half_a_character_twice(lines: Lines) -> None:
+    lines[1]["id"] = lines[2]["id"] = "\ud800"
+
+
+def half_an_answer(lines: Lines) -> None:
+    lines[1]["answers"][0] = "to \ud800"
+
+
 def repeated(lines: Lines) -> None:
     lines[2] = lines[4]
 
@@ -134,6 +146,9 @@ def headless(lines: Lines) -> None:
         (shortened, r"game 0\|soviet is cut short"),
         (prolonged, r"game 0\|soviet at answer \d+ of \d+ comes after the end"),
         (renamed, r"not asked for: 9\|axis"),
+        (half_a_character, "not asked for: \ufffd$"),
+        (half_a_character_twice, "game \ufffd is there twice"),
+        (half_an_answer, r"game 0\|axis at answer 1 of \d+ \("),
         (repeated, r"line 5: game 1\|soviet is there twice"),
         (chosen, r"1 of 8 games are missing: 0\|axis"),
         (illegal, r"game 0\|axis at answer 1 of \d+ \("),
@@ -154,6 +169,7 @@ def test_what_is_not_true_is_refused(cheat: Callable[[Lines], None], says: str, 
     with pytest.raises(SubmissionError) as refused:
         checked(tmp_path, lines)
     assert re.search(says, str(refused.value)), refused.value
+    assert str(refused.value).isprintable()
 
 
 def test_a_bot_that_breaks_down_has_lost_that_game(tmp_path: Path) -> None:

@@ -161,7 +161,7 @@ def _checked_lines(board: Board, lines: Sequence[object]) -> dict[str, dict[str,
         if bad or line["winner"] not in (None, *sides) or not all(isinstance(text, str) for text in line["answers"]):
             raise SubmissionError(f"line {number}: {bad[0] if bad else 'winner or answers'} cannot be that")
         if line["id"] in found:
-            raise SubmissionError(f"line {number}: game {line['id']} is there twice")
+            raise SubmissionError(f"line {number}: game {_shown(line['id'])} is there twice")
         found[line["id"]] = line
     if strange := sorted(found.keys() - set(wanted)):
         raise SubmissionError(_several(strange, "not asked for: "))
@@ -190,7 +190,11 @@ def _untrue(line: Mapping[str, Any], played: Played) -> str:
 
 def _several(problems: Sequence[str], what: str) -> str:
     more = len(problems) - MOST_SHOWN
-    return what + "; ".join(problems[:MOST_SHOWN]) + (f"; and {more} more" if more > 0 else "")
+    return what + "; ".join(map(_shown, problems[:MOST_SHOWN])) + (f"; and {more} more" if more > 0 else "")
+
+
+def _shown(text: str) -> str:
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
 
 
 def ranked(standings: Iterable[Standing]) -> list[Standing]:
