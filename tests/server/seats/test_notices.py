@@ -85,6 +85,20 @@ class House:
         work: Callable[[], Awaitable[None]] = getattr(self.client.app.state.telling, what)
         self.client.portal.call(work)
 
+    def leads_to(self, found: str | Exception) -> list[str]:
+        """What every name leads to from now on; the names that are looked up."""
+        asked: list[str] = []
+
+        async def lookup(host: str, port: int) -> list[str]:
+            asked.append(host)
+            if isinstance(found, Exception):
+                raise found
+            return [found]
+
+        assert isinstance(self.client.app, FastAPI)
+        self.client.app.state.telling._lookup = lookup
+        return asked
+
     def away(self, seconds: float = MINUTE) -> None:
         """The server looks, time passes, and it looks again."""
         self.look()
@@ -371,15 +385,42 @@ def test_a_server_whose_host_has_not_set_it_up_tells_nobody(config: ServerConfig
         assert refusal(client, duel.url("notices"), body) == "no_notices"
 
 
+PRIVATE = "the address is not a public one"
+
+
 def test_without_the_hosts_leave_nothing_goes_to_the_hosts_own_network(
     noticing: ServerConfig, endpoint: Endpoint
 ) -> None:
     with connect(replace(noticing, notices=NoticeSettings(URL)), host="10.0.0.1") as client:
         house = House(client)
         duel = Duelist.between_two(client)
-        tell(duel, "blue", endpoint.address())
+        house.leads_to("8.8.8.8")
+        tell(duel, "blue", endpoint.address().replace("127.0.0.1", "hook.example"))
+        house.leads_to("127.0.0.1")  # the name has changed hands
         house.look()
-        assert endpoint.heard() == [] and way(duel, "blue")["trouble"] == "the address is not a public one"
+        assert endpoint.heard() == [] and way(duel, "blue")["trouble"] == PRIVATE
+
+
+def test_an_address_that_nothing_would_go_to_is_refused_when_it_is_given(noticing: ServerConfig) -> None:
+    settings = NoticeSettings(URL, never=("8.8.8.0/24",))
+    with connect(replace(noticing, notices=settings), host="10.0.0.1") as client:
+        house, duel = House(client), Duelist.between_two(client)
+
+        def reason(address: str, key: str = duel.keys["blue"]) -> Any:
+            body = {"seat": "blue", "key": key, "form": "json", "address": address}
+            answer = client.post(duel.url("notices"), json=body)
+            return answer.json()["error"]["message"] if answer.status_code == 400 else answer.status_code
+
+        for host in ("127.0.0.1", "[::1]", "10.1.2.3", "2130706433", "localhost", "[::ffff:169.254.169.254]"):
+            assert reason(f"http://{host}/") == PRIVATE
+        assert reason("http://8.8.8.8/") == "the host of this server lets no notice go to that address"
+        house.leads_to("192.168.1.1")
+        assert reason("https://inside.example/") == PRIVATE
+        asked = house.leads_to("127.0.0.1")
+        assert reason("https://inside.example/", "no key") == 403 and not asked, "nobody else has names looked up"
+        assert way(duel, "blue") is None
+        house.leads_to(OSError("not found"))
+        assert reason("https://later.example/") == 200
 
 
 def test_places_named_by_one_address_are_limited_by_the_hour(noticing: ServerConfig, endpoint: Endpoint) -> None:

@@ -18,7 +18,7 @@ from rasputitsa.server.matches.watching import Watch
 from rasputitsa.server.notices.mail import send
 from rasputitsa.server.notices.notice import DeliveryError, Form, Notice
 from rasputitsa.server.notices.push import PushKey
-from rasputitsa.server.notices.webhook import Lookup, deliver, looked_up
+from rasputitsa.server.notices.webhook import Lookup, check_reach, deliver, looked_up
 from rasputitsa.server.store import Store
 from rasputitsa.server.store.company.mails import MAIL
 from rasputitsa.server.store.company.notices import Due, NoticeWay
@@ -51,6 +51,11 @@ class Telling(Watch):
     @property
     def _store(self) -> Store:
         return self._rooms.store
+
+    async def check_reach(self, address: str) -> None:
+        """Refuse a web address to which nothing would be sent; raises ``BadAddressError``."""
+        settings = self._settings
+        await check_reach(address, inside=settings.inside, never=settings.never, lookup=self._lookup)
 
     async def begin(self) -> None:
         """What was under way when the server ended is not sent again."""

@@ -25,6 +25,8 @@ from rasputitsa.server.notices.push import PushKey
 
 SECONDS = 15.0
 """For all of it: looking up, connecting, writing and reading."""
+LOOKING_SECONDS = 5.0
+"""So long a player who gives an address waits until its name is found."""
 MAX_LINE = 1024
 
 Lookup = Callable[[str, int], Awaitable[Sequence[str]]]
@@ -135,6 +137,24 @@ async def deliver(
         raise DeliveryError(f"no answer ({type(problem).__name__})") from problem
     if not 200 <= status < 300:
         raise DeliveryError(f"answered {status}", for_good=300 <= status < 500 and status not in (408, 425, 429))
+
+
+async def check_reach(
+    address: str, *, inside: bool = False, never: Sequence[str] = (), lookup: Lookup = looked_up
+) -> None:
+    """Refuse an address to which nothing would be sent; a name that is not found now may be found later.
+
+    Raises:
+        BadAddressError: it is none, or leads to where no notice goes now.
+    """
+    parts = parsed(address)
+    try:
+        async with asyncio.timeout(LOOKING_SECONDS):
+            await _number(parts, lookup, inside=inside, never=never)
+    except DeliveryError as problem:
+        raise BadAddressError(str(problem)) from problem
+    except (OSError, ValueError):  # out of time, too
+        return
 
 
 async def _number(parts: SplitResult, lookup: Lookup, *, inside: bool, never: Sequence[str]) -> str:

@@ -66,29 +66,38 @@ async def tell(request: Request, match_id: str, body: TellBody) -> dict[str, Any
     rooms = rooms_of(request)
     if not _may(request, body.form):
         raise forbidden("no_notices", "the host of this server has not set up such notices")
-    try:
-        if body.form == MAIL:
-            check_mail(body.address)
-        else:
-            parsed(body.address)
-        if body.form == PUSH:
-            subscription_of(body.address)
-    except BadAddressError as problem:
-        raise bad_request(str(problem)) from problem
-
     who = throttle_of(request).who(request.client)
     network = network_key(who) if who else ""
 
-    def work(match: Match) -> None:
+    def count(match: Match) -> None:
         match.require_key(body.seat, body.key)
         throttle_of(request).set_notice(request.client)
+
+    def work(match: Match) -> None:
+        match.require_key(body.seat, body.key)
         rooms.store.tell_at(match.id, body.seat, body.form, body.address, body.proof, network)
 
     try:
+        _check_form(body)
+        await rooms.read(await rooms.open(match_number(match_id)), count)
+        if body.form != MAIL:  # for players alone: a name is looked up
+            await request.app.state.telling.check_reach(body.address)
         await rooms.change(await rooms.open(match_number(match_id)), work)
+    except BadAddressError as problem:
+        raise bad_request(str(problem)) from problem
     except RefusedAddressError as problem:
         raise forbidden("refused", str(problem)) from problem
     return {}
+
+
+def _check_form(body: TellBody) -> None:
+    """Refuse what is no address of its form; raises ``BadAddressError``."""
+    if body.form == MAIL:
+        check_mail(body.address)
+    else:
+        parsed(body.address)
+    if body.form == PUSH:
+        subscription_of(body.address)
 
 
 @router.post("/matches/{match_id}/notices/off")
