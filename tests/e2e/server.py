@@ -39,6 +39,10 @@ class Server:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    def letter_file(self, code: str) -> Path:
+        """Where a match by letters lies."""
+        return self._data / "letters" / f"{code}.mail"
+
     def start(self) -> None:
         """Start it and wait until it answers."""
         self._process = subprocess.Popen(

@@ -235,6 +235,22 @@ def test_a_letter_comes_and_goes_as_a_file(sit: Open, servers: list[Server], tmp
     expect(anna.page.get_by_role("region", name="Letters")).to_contain_text("waiting")
 
 
+def test_a_damaged_match_stands_in_the_list_is_saved_and_removed(sit: Open, servers: list[Server]) -> None:
+    anna = Writer(sit(at=servers[0]), "Anna")
+    anna.begin("The Russian Portfolio", "22 June 1941")
+    servers[0].letter_file(anna.code).write_text("torn", encoding="utf-8")
+    anna.page.goto(f"{servers[0].url}/#/")
+    anna.page.get_by_role("region", name="Letters").get_by_role("link", name=f"Match {anna.code}").click()
+    expect(anna.page.get_by_role("alert")).to_contain_text("is damaged: it is not JSON")
+    picture(anna.table, "letters-damaged")
+    with anna.page.expect_download() as saved:
+        anna.page.get_by_role("link", name="Save the file").click()
+    assert saved.value.suggested_filename == f"{anna.code}.mail" and saved.value.path().read_text() == "torn"
+    anna.page.get_by_role("button", name="Remove").click()
+    anna.page.get_by_role("button", name="Really?").click()
+    expect(anna.page.get_by_role("region", name="Letters")).not_to_contain_text(anna.code)
+
+
 def test_a_server_for_others_keeps_no_letters(sit: Open, hosted: Server) -> None:
     table = sit(at=hosted)
     table.lobby()

@@ -294,3 +294,37 @@ def test_a_letter_that_takes_long_holds_up_no_other_match(tmp_path: Path) -> Non
                 done.set()
             change.result()
         assert seen[0]["id"] == other.code and seen[1] == listed and len(listed) == 2
+
+
+def test_a_damaged_match_is_listed_as_such_saved_and_thrown_away(tmp_path: Path) -> None:
+    config = ServerConfig(data=tmp_path / "data", local=True, client=tmp_path, bot_workers=1)
+    with connect(config) as client:
+        good, bad = Player(client, "Anna"), Player(client, "Anna")
+        good.begin("portfolio", "june22")
+        bad.begin("portfolio", "june22")
+        for content, words in (
+            (_file(bad).read_bytes()[:-40], "is not JSON"),
+            (b"\xff\x00", "not a text file"),
+            (b"", "is not JSON"),
+            (b'{"format": "rasputitsa-mail", "version": "\\ud800"}', "is of version"),
+            (_file(good).read_bytes().replace(b'"draft": []', b'"draft": ["\\ud800"]'), "damaged"),
+        ):
+            _file(bad).write_bytes(content)
+            answer = client.get("/api/letters")
+            assert answer.status_code == 200, content
+            damaged, whole = sorted(answer.json(), key=lambda found: "title" in found)
+            assert whole["id"] == good.code and damaged["id"] == bad.code and words in damaged["damaged"]
+            for path in ("", "/view?seat=axis", "/export"):
+                refused(client.get(f"/api/letters/{bad.code}{path}"), 500, "broken_match")
+            assert client.get(f"/api/letters/{bad.code}/file").content == content
+        assert client.delete(f"/api/letters/{bad.code}").status_code == 200
+        assert [found["id"] for found in client.get("/api/letters").json()] == [good.code]
+        refused(client.get(f"/api/letters/{bad.code}/file"), 404, "unknown_match")
+        assert good.act("done").status_code in (200, 409, 422)
+
+
+def test_codes_that_nobody_plays_leave_nothing_in_memory(tmp_path: Path) -> None:
+    with connect(ServerConfig(data=tmp_path, client=tmp_path, local=True, bot_workers=1)) as client:
+        for number in range(20):
+            refused(client.get(f"/api/letters/{number:012x}"), 404, "unknown_match")
+        assert not len(client.app.state.letters._locks)  # type: ignore[attr-defined]

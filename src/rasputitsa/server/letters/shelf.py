@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
+from weakref import WeakValueDictionary
 
 from rasputitsa.core.errors import RasputitsaError
+from rasputitsa.core.files import read_bytes
 from rasputitsa.mail.book import Book, held
 from rasputitsa.mail.desk import Desk
 from rasputitsa.mail.errors import MailError
@@ -20,6 +22,7 @@ from rasputitsa.server.store.copies import ENDING, FOLDER, files, is_code
 
 Answer = TypeVar("Answer")
 
+DAMAGED = "broken_match"
 UNKNOWN = "there is no such match by letters here"
 ONLY_MINE = 0o700
 _LEFT_SECONDS = 3600
@@ -32,8 +35,9 @@ class Shelf:
 
     def __init__(self, data: Path) -> None:
         self._folder = data / FOLDER
-        self._locks: dict[str, threading.RLock] = {}
-        """One for each match, so that a letter that takes minutes holds up no other match."""
+        self._locks: WeakValueDictionary[str, threading.RLock] = WeakValueDictionary()
+        """One for each match that is in use, so that a letter that takes minutes holds up no other match."""
+        self._locking = threading.Lock()
         self._boards: dict[str, LetterBoard] = {}
         self._glances: dict[str, Any] = {}
         """What was last seen of each match at a glance."""
@@ -76,6 +80,11 @@ class Shelf:
         finally:
             lock.release()
 
+    def content(self, code: str) -> bytes:
+        """The file of a match as it lies there, also where it is damaged; raises ``ApiError``."""
+        with self._lock(code), _told():
+            return read_bytes(self._known(code))
+
     def change(self, code: str, work: Callable[[LetterBoard], Answer]) -> Answer:
         """Change a match, on disk before it is answered, or not at all; raises ``ApiError``."""
         with self._lock(code), _told(), held(self._known(code)):
@@ -99,7 +108,11 @@ class Shelf:
     def _lock(self, code: str) -> threading.RLock:
         if not is_code(code):
             raise unknown("unknown_match", UNKNOWN)
-        return self._locks.setdefault(code, threading.RLock())
+        with self._locking:
+            lock = self._locks.get(code)
+            if lock is None:
+                lock = self._locks[code] = threading.RLock()
+            return lock
 
     def _known(self, code: str) -> Path:
         if not is_code(code) or not self._path(code).is_file():
@@ -109,10 +122,21 @@ class Shelf:
     def _board(self, code: str) -> LetterBoard:
         path = self._known(code)
         board = self._boards.get(code)
-        if board is None or not board.book.is_current():
-            board = LetterBoard(Book.read(path, whole=True), board.version if board else 0)
-            self._boards[code] = board
+        try:
+            if board is None or not board.book.is_current():
+                board = LetterBoard(Book.read(path, whole=True), board.version if board else 0)
+                self._boards[code] = board
+        except FileNotFoundError as problem:  # thrown away meanwhile
+            raise unknown("unknown_match", UNKNOWN) from problem
+        except OSError as problem:
+            raise _damaged(f"{path} cannot be read: {problem.strerror or problem}") from problem
+        except RasputitsaError as problem:
+            raise _damaged(str(problem)) from problem
         return board
+
+
+def _damaged(why: str) -> ApiError:
+    return ApiError(500, DAMAGED, why)
 
 
 def _changed(path: Path) -> int:

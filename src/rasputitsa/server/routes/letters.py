@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Query, Request, Response
+from starlette.status import HTTP_404_NOT_FOUND
 
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.mail.desk import Desk, people_of, terms_for
@@ -28,7 +29,9 @@ from rasputitsa.server.models import (
 )
 from rasputitsa.server.routes.games import known_game
 from rasputitsa.server.routes.matches import PlyQuery, SeatQuery, owns_machine, query_args
+from rasputitsa.server.store.copies import ENDING
 
+FILE_TYPE = "application/octet-stream"
 NOT_HERE = (
     "Letters are signed with a key that their writer keeps: play by letters with the program on your own machine, "
     "`rasputitsa play`"
@@ -54,13 +57,14 @@ def shelf_of(request: Request) -> Shelf:
 
 @router.get("")
 def letters(request: Request) -> list[dict[str, Any]]:
-    """The matches by letters on this machine, what changed last first; one that is damaged is left out."""
+    """The matches by letters on this machine, what changed last first; of one that is damaged, why."""
     shelf, found = shelf_of(request), []
     for code in shelf.codes():
         try:
             found.append(shelf.glance(code, lambda board: match_json(board.desk)))
-        except ApiError:
-            continue
+        except ApiError as problem:
+            if problem.status != HTTP_404_NOT_FOUND:  # thrown away meanwhile
+                found.append({"id": code, "damaged": problem.message})
     return found
 
 
@@ -113,6 +117,14 @@ def match(request: Request, code: str) -> dict[str, Any]:
 
 def _match(request: Request, code: str) -> dict[str, Any]:
     return shelf_of(request).read(code, lambda board: match_json(board.desk))
+
+
+@router.get("/{code}/file", response_class=Response)
+def file(request: Request, code: str) -> Response:
+    """The file of a match with its key, letters and orders, as it is; also one that is damaged."""
+    content = shelf_of(request).content(code)
+    headers = {"content-disposition": f'attachment; filename="{code}{ENDING}"'}
+    return Response(content, media_type=FILE_TYPE, headers=headers)
 
 
 @router.delete("/{code}")

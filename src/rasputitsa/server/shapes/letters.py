@@ -67,6 +67,15 @@ class LetterMatch(LetterTerms):
 
 
 @dataclass(kw_only=True)
+class DamagedLetters:
+    """A match by letters whose file cannot be read, or holds something else."""
+
+    id: str
+    damaged: str
+    """Why, in words."""
+
+
+@dataclass(kw_only=True)
 class LetterRead:
     """What came of a letter."""
 

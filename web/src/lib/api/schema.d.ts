@@ -1035,7 +1035,7 @@ export interface paths {
         };
         /**
          * Letters
-         * @description The matches by letters on this machine, what changed last first; one that is damaged is left out.
+         * @description The matches by letters on this machine, what changed last first; of one that is damaged, why.
          */
         get: operations["letters_api_letters_get"];
         put?: never;
@@ -1109,6 +1109,26 @@ export interface paths {
          * @description Throw a match away, with the key that signs its letters.
          */
         delete: operations["delete_api_letters__code__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/letters/{code}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * File
+         * @description The file of a match with its key, letters and orders, as it is; also one that is damaged.
+         */
+        get: operations["file_api_letters__code__file_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2303,6 +2323,11 @@ export interface components {
             invitations: {
                 [key: string]: string;
             };
+        };
+        /** @description A match by letters whose file cannot be read, or holds something else. */
+        DamagedLetters: {
+            id: string;
+            damaged: string;
         };
         /** @description What is asked: with its options to the seat that is asked, without them to others. */
         Decision: {
@@ -5467,6 +5492,7 @@ export type Controller = components['schemas']['Controller'];
 export type Course = components['schemas']['Course'];
 export type CoursePoint = components['schemas']['CoursePoint'];
 export type Created = components['schemas']['Created'];
+export type DamagedLetters = components['schemas']['DamagedLetters'];
 export type Decision = components['schemas']['Decision'];
 export type DecisionOption = components['schemas']['DecisionOption'];
 export type DiceInfo = components['schemas']['DiceInfo'];
@@ -13740,7 +13766,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LetterMatch"][];
+                    "application/json": (components["schemas"]["LetterMatch"] | components["schemas"]["DamagedLetters"])[];
                 };
             };
             /** @description The request makes no sense */
@@ -14443,6 +14469,143 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Done"];
                 };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    file_api_letters__code__file_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request makes no sense */
             400: {

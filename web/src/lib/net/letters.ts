@@ -1,5 +1,5 @@
 import { call, LETTER } from "./api.ts";
-import type { LetterMatch, LetterRead, LetterTerms } from "./types.ts";
+import type { DamagedLetters, LetterMatch, LetterRead, LetterTerms } from "./types.ts";
 
 export interface NewLetters {
   game: string;
@@ -18,9 +18,12 @@ export const byLetters = (match: string): boolean => match.startsWith(LETTER);
 export const matchOfLetters = (code: string): string => `${LETTER}${code}`;
 export const codeOf = (match: string): string => match.slice(LETTER.length);
 
+/** The file of a match as it lies with the program, with the key that signs its letters. */
+export const fileOf = (code: string): string => `/api/letters/${code}/file`;
+
 /** A reading may play through the orders of others, which take their time. */
 export const letters = {
-  list: () => call<LetterMatch[]>("GET", "/letters"),
+  list: () => call<(LetterMatch | DamagedLetters)[]>("GET", "/letters"),
   begin: (body: NewLetters) => call<LetterMatch>("POST", "/letters", body),
   look: (text: string) => call<LetterTerms>("POST", "/letters/look", { text }),
   join: (text: string, name: string, trusting: boolean) =>

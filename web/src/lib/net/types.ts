@@ -23,6 +23,7 @@ export type {
   Choice,
   Controller,
   Created,
+  DamagedLetters,
   Decision,
   DecisionOption,
   DiceInfo,
