@@ -189,6 +189,34 @@ def test_who_passes_a_seat_on_gets_no_new_time(hall: Hall) -> None:
     assert left(duel, "red") <= 1
 
 
+def test_who_hands_the_seat_to_the_computer_and_takes_it_back_gets_no_new_free_time(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rooms_of(hall.client), "play_bots", lambda room: None)  # too late to think
+    duel = hall.table()
+    hall.now += FREE + 9 * MINUTE
+    for _ in range(4):
+        for player in ({"kind": "bot", "bot": "random"}, {"kind": "human", "name": ""}):
+            assert post(duel, "controllers", "red", controller=player).status_code == 200
+            assert running(duel) == ("red" if player["kind"] == "human" else None)
+        hall.look(FREE)
+    assert players(duel)["red"] == "bot", "the time was up"
+
+
+def test_who_takes_a_seat_back_in_the_free_time_keeps_the_rest_of_it(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rooms_of(hall.client), "play_bots", lambda room: None)
+    duel = hall.table()
+    hall.now += FREE - 5
+    for player in ({"kind": "bot", "bot": "random"}, {"kind": "human", "name": ""}):
+        assert post(duel, "controllers", "red", controller=player).status_code == 200
+    assert free(duel, "red") == 5
+    duel.act("red", "hide 3")
+    assert free(duel, "blue") == FREE
+    duel.act("blue", "guess 2")
+
+
 def test_nobody_is_hurried_when_the_other_has_left(hall: Hall) -> None:
     duel = hall.table()
     assert post(duel, "leave", "blue").status_code == 200
@@ -252,6 +280,22 @@ def test_time_in_which_nothing_could_be_kept_is_given_back(hall: Hall, monkeypat
 
 
 # -- once ----------------------------------------------------------------------------------------------
+
+
+def test_a_match_that_cannot_be_followed_stops_no_clock_of_others(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    bad, good = hall.table(), hall.table()
+    rooms = rooms_of(hall.client)
+    opened = rooms.open
+
+    async def breaks(match_id: int) -> Any:
+        if match_id == int(bad.id):
+            raise ValueError("nobody thought of this")
+        return await opened(match_id)
+
+    monkeypatch.setattr(rooms, "open", breaks)
+    hall.look(HOUR)
+    monkeypatch.undo()
+    assert (players(bad)["red"], players(good)["red"]) == ("human", "bot")
 
 
 def test_two_who_look_at_the_same_time_do_it_once(hall: Hall) -> None:
@@ -362,6 +406,17 @@ def test_on_holiday_the_own_time_stands_still(hall: Hall) -> None:
     assert (red["away_ms"], red["holiday_ms"]) == (0, 2 * DAY * 1000)
     hall.look(DAY)
     assert left(duel, "red") == 2 * 24 * 60
+
+
+def test_a_holiday_that_is_ended_just_before_its_end_is_no_free_time(hall: Hall) -> None:
+    duel = hall.table(**DAYS)
+    hall.look(2 * HOUR)
+    assert post(duel, "holiday", "red", days=1).status_code == 200
+    hall.look(23 * HOUR + 30 * MINUTE)
+    assert post(duel, "holiday", "red", days=0).status_code == 200
+    assert free(duel, "red") == 0
+    hall.look(30 * MINUTE)
+    assert left(duel, "red") == 5 * 24 * 60 - 60 - 30
 
 
 def test_who_is_asked_while_on_holiday_has_time_from_its_end(hall: Hall) -> None:

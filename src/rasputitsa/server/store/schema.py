@@ -303,7 +303,8 @@ clocks = Table(
     sqlite_with_rowid=False,
 )
 """What is agreed about time. ``seat``: whose time runs, from ``since_ms`` on, and is up at ``due_ms``, both by how long
-a server was up and -1 while none runs; ``turns``: those that have added time."""
+a server was up; ``due_ms`` is -1 while none runs, and the seat empty, or one that is asked and that no person plays.
+``turns``: those that have added time."""
 
 seat_clocks = Table(
     "seat_clocks",

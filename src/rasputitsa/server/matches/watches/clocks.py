@@ -55,6 +55,8 @@ class ClockWatch(Watch):
                 await self._time_is_up(match_id)
             except (ApiError, StoreError) as problem:
                 log.error("match %d: its clock cannot be followed: %s", match_id, problem)
+            except Exception:
+                log.exception("match %d: its clock cannot be followed", match_id)  # and the others go on
 
     def _count(self, now: int) -> None:
         self._store.disk.check()

@@ -39,3 +39,5 @@ class StandingWatch(Watch):
                     self._rooms.play_bots(await self._rooms.open(match_id))
                 except (ApiError, StoreError) as problem:
                     log.error("match %d: its standing orders cannot be followed: %s", match_id, problem)
+                except Exception:
+                    log.exception("match %d: its standing orders cannot be followed", match_id)  # and the others go on

@@ -87,7 +87,8 @@ class ClockStore(ABC):
             if row is None:
                 return None
             rows = connection.execute(select(seat_clocks).where(seat_clocks.c.match_id == match_id)).all()
-        return Times(_terms(row), row.seat, {known.seat: _time_of(known, row, now) for known in rows})
+        running = row.seat if row.due_ms >= 0 else ""
+        return Times(_terms(row), running, {known.seat: _time_of(known, row, running, now) for known in rows})
 
     def run_out(self) -> list[int]:
         """The matches in which the time of the seat that is asked is up."""
@@ -132,12 +133,12 @@ class ClockStore(ABC):
             unused = max(0, row.away_until_ms - now)
             taken = min(ms, row.holiday_ms + unused)
             values = {"away_until_ms": now + taken if taken else -1, "holiday_ms": row.holiday_ms + unused - taken}
+            running = clocks.c.match_id == match_id, clocks.c.seat == seat, clocks.c.due_ms >= 0
+            since = connection.execute(select(clocks.c.since_ms).where(*running)).scalar()
+            driver = driver_of(connection)
+            free = now if since is None else _settle(driver, match_id, seat, since, now)
             connection.execute(update(seat_clocks).where(*_seat(match_id, seat)).values(**values))
-            clock = connection.execute(select(clocks).where(clocks.c.match_id == match_id)).one()
-            if clock.seat == seat:
-                driver = driver_of(connection)
-                _settle(driver, match_id, seat, clock.since_ms, now)
-                free = clock.since_ms if now < clock.since_ms <= now + FREE_MS[clock.pace] else now
+            if since is not None:
                 _start(driver, match_id, seat, free)
 
 
@@ -155,32 +156,36 @@ def insert_clock(connection: Connection, match_id: int, terms: ClockTerms, seats
 
 
 def set_clock(connection: sqlite3.Connection, match_id: int, summary: str, over: bool, now: int) -> None:
-    """Let the time of the seat run that is asked, as everybody sees it, and of no other one."""
+    """Let the time of the seat run that is asked, as everybody sees it, and of no other one.
+
+    While nobody plays that seat, or the computer does, it is noted that it is asked: who takes it back before the
+    question is answered gets no new time that does not count.
+    """
     row = connection.execute(
-        "SELECT seat, since_ms, turns, bank_ms, turn_ms, pace FROM clocks WHERE match_id = ?", (match_id,)
+        "SELECT seat, since_ms, due_ms, turns, bank_ms, turn_ms, pace FROM clocks WHERE match_id = ?", (match_id,)
     ).fetchone()
     if row is None:
         return
-    running, since, turns, bank, more, pace = row
+    seat, since, due, turns, bank, more, pace = row
     told = read_summary(summary)
     asked = "" if over else _asked(connection, match_id, told)
+    stays = "" if over or told["to_move"] != seat else seat
     known = _known(turns)
     new = told["turn_label"] not in known and len(known) < MOST_TURNS
-    if asked == running and not new:
+    if not new and (asked, stays) == (seat if due >= 0 else "", seat):
         return
-    if running:
-        _settle(connection, match_id, running, since, now)
+    free = _settle(connection, match_id, seat, since, now) if due >= 0 else max(since, now)
     if new:
         known.append(told["turn_label"])
         connection.execute("UPDATE clocks SET turns = ? WHERE match_id = ?", (json.dumps(known), match_id))
         if len(known) > 1:
             added = "UPDATE seat_clocks SET left_ms = min(?, left_ms + ?) WHERE match_id = ?"
             connection.execute(added, (bank, more, match_id))
-    if not asked:
-        stopped = "UPDATE clocks SET seat = '', since_ms = -1, due_ms = -1 WHERE match_id = ?"
-        connection.execute(stopped, (match_id,))
+    if asked:
+        _start(connection, match_id, asked, free if asked == stays else now + FREE_MS[pace])
     else:
-        _start(connection, match_id, asked, max(since, now) if asked == running else now + FREE_MS[pace])
+        stopped = "UPDATE clocks SET seat = ?, since_ms = ?, due_ms = -1 WHERE match_id = ?"
+        connection.execute(stopped, (stays, free if stays else -1, match_id))
 
 
 def _known(turns: str) -> list[str]:
@@ -200,10 +205,13 @@ def _asked(connection: sqlite3.Connection, match_id: int, summary: Mapping[str, 
     return seat if seat in people and all(holders) and len(set(holders)) > 1 else ""
 
 
-def _settle(connection: sqlite3.Connection, match_id: int, seat: str, since: int, now: int) -> None:
-    """Take from a seat what it has used."""
+def _settle(connection: sqlite3.Connection, match_id: int, seat: str, since: int, now: int) -> int:
+    """Take from a seat what it has used; until when it does not count, of which no holiday is part."""
     used = "UPDATE seat_clocks SET left_ms = max(0, left_ms - ?) WHERE match_id = ? AND seat = ?"
     connection.execute(used, (max(0, now - since), match_id, seat))
+    query = "SELECT away_until_ms FROM seat_clocks WHERE match_id = ? AND seat = ?"
+    away = connection.execute(query, (match_id, seat)).fetchone()
+    return now if away is None or away[0] > now else max(since, now)
 
 
 def _start(connection: sqlite3.Connection, match_id: int, seat: str, since: int) -> None:
@@ -223,8 +231,8 @@ def _terms(row: Row[Any]) -> ClockTerms:
     return ClockTerms(row.pace, row.bank_ms, row.turn_ms, row.holiday_ms, row.lapse)
 
 
-def _time_of(row: Row[Any], clock: Row[Any], now: int) -> SeatTime:
-    runs = clock.seat == row.seat
+def _time_of(row: Row[Any], clock: Row[Any], running: str, now: int) -> SeatTime:
+    runs = running == row.seat
     used = max(0, now - clock.since_ms) if runs else 0
     free = max(0, clock.since_ms - now) if runs else 0
     return SeatTime(max(0, row.left_ms - used), free, row.holiday_ms, max(0, row.away_until_ms - now))
