@@ -119,7 +119,11 @@ def _match(request: Request, code: str) -> dict[str, Any]:
     return shelf_of(request).read(code, lambda board: match_json(board.desk))
 
 
-@router.get("/{code}/file", response_class=Response)
+@router.get(
+    "/{code}/file",
+    response_class=Response,
+    responses={200: {"content": {FILE_TYPE: {"schema": {"type": "string", "format": "binary"}}}}},
+)
 def file(request: Request, code: str) -> Response:
     """The file of a match with its key, letters and orders, as it is; also one that is damaged."""
     content = shelf_of(request).content(code)
