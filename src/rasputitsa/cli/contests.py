@@ -140,19 +140,21 @@ def play_jobs(
     """Play what is missing, with a bar; whether all was played. Ctrl-C ends it and keeps what is done."""
     from rasputitsa.ai.contests.workers import play_all
 
+    played = total - len(jobs)  # the file may hold games that are not asked for now
     try:
         with progress() as bar:
-            task = bar.add_task("games", total=total, completed=total - len(jobs))
+            task = bar.add_task("games", total=total, completed=played)
             for result in play_all(jobs, processes, address if cluster else None):
                 file.add(result)
+                played += 1
                 bar.advance(task)
     except KeyboardInterrupt:
-        err.print(f"stopped after {len(file.played)} games")
+        err.print(f"stopped after {played} games")
         return False
     finally:
         file.close()
-    if len(file.played) < total:
-        err.print(f"only {len(file.played)} of {total} games were played; give the same command to go on")
+    if played < total:
+        err.print(f"only {played} of {total} games were played; give the same command to go on")
         return False
     return True
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from rasputitsa.ai.contests import workers
+from rasputitsa.ai.contests.contest import play_contest
 from rasputitsa.cli.console import CommandError
 from rasputitsa.cli.contests import exploit_names
 from rasputitsa.wir.api.validate import DATA_DIR as WIR_DATA
@@ -33,6 +35,24 @@ def test_a_ladder_is_played_and_gone_on_with(run: Command, tmp_path: Path) -> No
     told = run(*line, "-n", 2, "--markdown").out
     assert "| player | against | games | score | drawn | 95 % | as axis | as soviet |" in told
     assert re.search(r"^\| \w+ \| \w+ \| 4 \| \d+% \| \d \| \d+%-\d+% \| \d of 2 \| \d of 2 \|$", told, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("contest", "to"),
+    [
+        (("ladder", "portfolio", "--lesson", "first_attack", "-p", "random", "-p", "greedy"), "--results"),
+        (("baselines", "portfolio", "--lesson", "first_attack", "--against", "steady", "-p", "greedy"), "--to"),
+    ],
+)
+def test_fewer_games_than_asked_for_are_reported(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, contest: tuple[str, ...], to: str
+) -> None:
+    """Also where the file holds more games, which were asked for another time."""
+    line = (*contest, to, tmp_path / "kept")
+    assert "only" not in run(*line, "-p", "steady", "-n", 2).err
+    monkeypatch.setattr(workers, "play_all", lambda jobs, *_: map(play_contest, jobs[:-1]))
+    asked = 10 if contest[0] == "ladder" else 5
+    assert f"only {asked - 1} of {asked} games were played" in run(*line, "-n", 5).err
 
 
 def test_what_a_ladder_refuses(run: Command) -> None:
