@@ -38,6 +38,9 @@ class Encoder(ABC):
     """Verbs with which a seat can undo what it has just chosen; some do so only at times."""
     numbers: ClassVar[Mapping[str, tuple[int, int]]]
     """For verbs with a plain number: the lowest and the highest it can have."""
+    asked: ClassVar[str] = ""
+    """The plane and the column of units that show the hexes and the units among the options, which environments
+    write by the numbers of the actions; empty where there is nothing of the kind."""
     planes: tuple[str, ...]
     """What each plane of hexes shows."""
     features: tuple[str, ...]
@@ -57,7 +60,7 @@ class Encoder(ABC):
         """``planes`` (planes x rows x columns), ``units`` (units x features), ``globals``, and the ``tables``.
 
         ``view`` holds no more than the seat may know (``Game.view_of``); ``options`` is what the seat may answer, None
-        unless it is asked.
+        unless it is asked. What ``asked`` names stays 0.
         """
 
     def blank(self) -> Arrays:

@@ -8,41 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rasputitsa.envs.indices import ActionIndexError
+from rasputitsa.envs.parts import NAMES, parts_of
 from rasputitsa.envs.table import Table
-
-NAMES = ("verb", "unit", "second unit", "hex", "number", "second number")
-PLACES = {"unit": (1, 2), "hex": (3,), "number": (4, 5)}
-"""Of the arguments of a kind, the first stands in the first of these columns."""
 
 
 class Heads:
-    """Every action as a row of parts. A part is 0 where the action has none; else it is one more than
-
-    * the place of the verb in ``index.blocks``,
-    * the row of the unit in ``units``,
-    * the cell of the hex in a plane, counted row by row,
-    * the place of the number among those that the verb can have.
-    """
+    """Every action as a row of parts; ``parts_of`` says what they are."""
 
     names = NAMES
 
     def __init__(self, table: Table) -> None:
-        index, encoder = table.index, table.encoder
-        self._size = index.size
-        self.parts: NDArray[np.int32] = np.zeros((index.size, len(NAMES)), np.int32)
+        self.parts: NDArray[np.int32] = parts_of(table.index, table.encoder)
         """A row for each number of an action."""
-        units = {value: row for row, value in enumerate(index.values["unit"])}
-        cells = {value: encoder.cell(place) for place, value in enumerate(index.values["hex"])}
-        for place, block in enumerate(index.blocks):
-            rows = self.parts[block.start : block.start + block.size]
-            rows[:, 0] = place + 1
-            shape = [len(values) for values in block.values]
-            spread = np.unravel_index(np.arange(block.size), shape) if shape else ()
-            free = {kind: list(columns) for kind, columns in PLACES.items()}
-            for kind, values, at in zip(block.kinds, block.values, spread, strict=True):
-                known = {"unit": units, "hex": cells}.get(kind)
-                meant = range(len(values)) if known is None else [known[value] for value in values]
-                rows[:, free[kind].pop(0)] = np.array(meant, np.int32)[at] + 1
         self.sizes = tuple(int(most) + 1 for most in self.parts.max(axis=0))
         """How many values each head has."""
 

@@ -20,6 +20,10 @@ from rasputitsa.core.game import Game
 from rasputitsa.envs.encoder import Encoder
 
 Mask: TypeAlias = NDArray[np.int8]
+Numbers: TypeAlias = NDArray[np.intp]
+
+KEPT = 512
+"""Of so many lists of options that occurred lately the numbers are kept."""
 
 
 class ActionIndexError(RasputitsaError):
@@ -69,6 +73,7 @@ class ActionIndex:
         self._block = {block.verb: block for block in self.blocks}
         self._number: dict[Action, int] = {}
         self._actions: list[Action | None] = [None] * start
+        self._kept: dict[tuple[int, Action, Action], tuple[Sequence[Action], Numbers]] = {}
 
     def number(self, action: Action) -> int:
         """The number of an action; raises ``ActionIndexError`` for one that the table does not hold."""
@@ -77,12 +82,27 @@ class ActionIndex:
             found = self._number[action] = self._work_out(action)
         return found
 
-    def numbers(self, actions: Sequence[Action]) -> list[int]:
-        """The numbers of some actions."""
+    def numbers(self, actions: Sequence[Action]) -> Numbers:
+        """The numbers of some actions, in an array that nobody may change."""
+        if not actions:
+            return np.zeros(0, np.intp)
+        # many questions are asked again and again; to compare lists of the same actions takes next to no time
+        key = (len(actions), actions[0], actions[-1])
+        known = self._kept.get(key)
+        if known is not None and known[0] == actions:
+            return known[1]
         try:
-            return list(map(self._number.__getitem__, actions))
+            found = np.fromiter(map(self._number.__getitem__, actions), np.intp, len(actions))
         except KeyError:
-            return [self.number(action) for action in actions]
+            found = np.array([self.number(action) for action in actions], np.intp)
+        found.flags.writeable = False
+        if len(self._kept) >= KEPT:
+            self._kept.clear()
+        self._kept[key] = list(actions), found
+        return found
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_kept": {}}
 
     def _work_out(self, action: Action) -> int:
         block = self._block.get(action.verb)

@@ -168,7 +168,7 @@ class SpielState:
             return []
         if self._open is not None:
             return list(range(self._open[2]))
-        return sorted(set(self._game.index.numbers(self._rules.legal(self._position))))
+        return sorted(set(self._game.index.numbers(self._rules.legal(self._position)).tolist()))
 
     def legal_actions_mask(self, player: int | None = None) -> list[int]:
         """The same as ones among zeros."""
@@ -203,7 +203,7 @@ class SpielState:
             fallen = (*fallen, int(action) + 1)
         else:
             options = self._rules.legal(self._position)
-            chosen, fallen = options[self._game.index.numbers(options).index(int(action))], ()
+            chosen, fallen = options[self._game.index.numbers(options).tolist().index(int(action))], ()
             self._told[player].append(self._rules.format(self._position, chosen))
         self._history.append((player, int(action)))
         self._carry_out(chosen, fallen)

@@ -38,6 +38,7 @@ class PortfolioEncoder(Encoder):
         "pick": (1, 6), "withdraw": (1, 128), "resolve": (1, 128), "cancel": (1, 128), "join": (1, 64),
     }  # fmt: skip
     take_backs = frozenset({"back", "halt", "drop", "withdraw", "lift", "without", "amphibious"})
+    asked = "asked"
     planes = (*STILL, *MOVING)
     features = FEATURES
 

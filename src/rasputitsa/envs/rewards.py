@@ -70,6 +70,8 @@ class Rewards:
         self, seats: list[SeatInfo], before: Looks, after: Looks, over: bool, winner: str | None
     ) -> dict[str, float]:
         """The rewards of every seat for one step, from the scores as each of them knows them."""
+        if not over and not self.shaped:
+            return {seat.id: 0.0 for seat in seats}
         found = {}
         for seat in seats:
             reward = self.step(seat.side, before[seat.id], after[seat.id]) if self.shaped else 0.0

@@ -17,9 +17,10 @@ from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.registry import default_game, get_game
 from rasputitsa.envs.encoder import encoder_for
 from rasputitsa.envs.forward import Forward, Remembered
-from rasputitsa.envs.indices import ActionIndex, Mask
+from rasputitsa.envs.indices import ActionIndex, Mask, Numbers
 from rasputitsa.envs.layout import Layout
-from rasputitsa.envs.page import Page
+from rasputitsa.envs.page import NONE, Page
+from rasputitsa.envs.parts import spots_of
 from rasputitsa.envs.rewards import Rewards, Score
 
 SEED_BITS = 63
@@ -39,7 +40,7 @@ class Snapshot(NamedTuple):
     made: Mapping[str, int]
     asked: str | None
     offered: Sequence[Action]
-    numbers: list[int]
+    numbers: Numbers
     scores: dict[str, dict[str, Score]]
 
 
@@ -89,6 +90,9 @@ class Table:
         self.state = self.game.copy(self._beginning)
         self.encoder = encoder_for(self.game, self.state)
         self.index = ActionIndex(self.game, self.scenario, self.state, self.encoder)
+        self._allowed = np.ones(self.index.size, np.bool_)
+        for block in self.index.blocks:
+            self._allowed[block.start : block.start + block.size] = block.verb not in self.without
         self.layout = Layout(self.game.id, self.encoder.layout, self.encoder.digest, self.index.digest)
         """What the numbers of observations and actions mean; to be kept beside what was learned from them."""
         self.dice = SeededDice(0)
@@ -100,9 +104,10 @@ class Table:
         """The seat that has to decide; None when the game is over."""
         self.offered: Sequence[Action] = ()
         """The answers it is offered."""
-        self._numbers: list[int] = []
+        self._numbers = NONE
         self._scores: dict[str, dict[str, Score]] = {}
-        self._pages = {seat: Page(self.encoder, self.index) for seat in self.side}
+        self._spots = spots_of(self.index, self.encoder)
+        self._pages = {seat: Page(self.encoder, self.index, self._spots) for seat in self.side}
         self._copy = copy
 
     def _start(self) -> Any:
@@ -119,7 +124,7 @@ class Table:
 
     def write_to(self, seat: str, arrays: Mapping[str, Any]) -> None:
         """Write the observations of a seat to these arrays from now on, such as shared memory."""
-        self._pages[seat] = Page(self.encoder, self.index, arrays)
+        self._pages[seat] = Page(self.encoder, self.index, self._spots, arrays)
 
     def deal(self, seed: int) -> None:
         """Start a game with dice of its own."""
@@ -144,9 +149,9 @@ class Table:
     def _options(self, state: Any, seat: str | None) -> Sequence[Action]:
         """What the seat that is asked may do, without what learners are not offered."""
         options: Sequence[Action] = () if seat is None else self.game.legal(state)
-        if self.without and seat in self.learners:
-            return [option for option in options if option.verb not in self.without] or options
-        return options
+        if not self.without or seat not in self.learners or self._allowed[self.index.numbers(options)].all():
+            return options
+        return [option for option in options if option.verb not in self.without] or options
 
     @property
     def decision(self) -> Decision | None:
@@ -185,9 +190,10 @@ class Table:
             IllegalAction: the action is not legal now; nothing has changed.
         """
         number, seat = int(number), self.asked
-        if number not in self._numbers or seat is None:
+        place = int((self._numbers == number).argmax()) if seat is not None else 0
+        if seat is None or self._numbers[place] != number:
             raise self._refusal(number)
-        action = self.offered[self._numbers.index(number)]
+        action = self.offered[place]
         (self.onlookers or self.game).apply(self.state, action, self.dice)
         if self.forward is not None and seat in self.learners:
             self.forward.chosen(action, bool(self.dice.drawn))
@@ -248,7 +254,7 @@ class Table:
         mine = self.asked == seat
         page = self._pages[seat]
         view = self.game.view_of(self.state, seat)
-        page.write(view, self.offered if mine else None, self._numbers if mine else [], seat)
+        page.write(view, self.offered if mine else None, self._numbers if mine else NONE, seat)
         return {name: array.copy() for name, array in page.arrays.items()} if self._copy else dict(page.arrays)
 
     def info(self, seat: str) -> dict[str, Any]:

@@ -53,6 +53,7 @@ class WirEncoder(Encoder):
         "works": (1, 4), "level": (1, 4), "step": (1, 6),
     }  # fmt: skip
     take_backs = frozenset({"back", "halt", "abort", "unplot"})
+    asked = "asked"
     planes = (*STILL, *MOVING)
     features = FEATURES
 

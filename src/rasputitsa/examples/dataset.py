@@ -71,7 +71,7 @@ def rows(game_id: str, session: Session) -> list[dict[str, Any]]:
         if not entry.action.startswith("@") and decision is not None:
             (action,) = game.parse(state, entry.action)
             row |= {"side": decision.side, "kind": decision.kind, "options": len(decision.options), "idle": False}
-            row |= {"number": index.number(action), "legal": sorted(index.numbers(decision.options))}
+            row |= {"number": index.number(action), "legal": sorted(index.numbers(decision.options).tolist())}
             row["turn"] = (game.observe(state, None).get("turn") or {}).get("number")
             game.apply(state, action, ScriptedDice(entry.dice))
             if entry.dice:

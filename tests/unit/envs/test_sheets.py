@@ -16,8 +16,11 @@ import numpy as np
 
 from rasputitsa.core.registry import get_game
 from rasputitsa.envs import aec_env
+from rasputitsa.envs.indices import KEPT
+from rasputitsa.envs.page import Page
+from rasputitsa.envs.parts import spots_of
 from rasputitsa.envs.sheets import sheet
-from rasputitsa.envs.sheets.sheet import bits_of, named_in
+from rasputitsa.envs.sheets.sheet import bits_of
 from rasputitsa.envs.table import Table
 from rasputitsa.hexes import grid
 
@@ -40,8 +43,9 @@ def test_the_compiled_engine_is_what_is_tested() -> None:
 def fresh(table: Table, seat: str) -> dict[str, Any]:
     """What a seat sees, on arrays that have never been written to."""
     options = table.offered if table.asked == seat else None
-    arrays = dict(table.encoder.encode(table.game.view_of(table.state, seat), options, seat))
-    return {**arrays, "action_mask": table.mask() if options is not None else 0 * table.mask()}
+    page = Page(table.encoder, table.index, spots_of(table.index, table.encoder))
+    page.write(table.game.view_of(table.state, seat), options, table.index.numbers(options or ()), seat)
+    return dict(page.arrays)
 
 
 @pytest.mark.parametrize(("game", "start", "steps"), STARTS)
@@ -89,10 +93,46 @@ def test_copies_of_an_environment_have_arrays_of_their_own() -> None:
         assert all(np.array_equal(before[name], array) for name, array in seen.items())
 
 
-def test_the_units_and_hexes_among_actions() -> None:
-    game = get_game("portfolio")
-    state = game.setup("june22", {})
-    options = [game.parse(state, text)[0] for text in ("move 39Pz", "to N6", "rail 24Pz", "done")]
-    kinds = {"move": ("unit",), "to": ("hex",), "rail": (), "done": ()}
-    assert named_in(options, kinds) == (1 << options[0].args[0], 1 << options[1].args[0])
-    assert bits_of(set()) == 0 and bits_of({0, 9, 130}) == 1 | 1 << 9 | 1 << 130
+@pytest.mark.parametrize(("game", "start", "steps"), STARTS)
+def test_units_and_hexes_among_the_options_are_marked(game: str, start: dict[str, Any], steps: int) -> None:
+    table, chooser = Table(game, copy=False, **start), random.Random(3)
+    table.deal(3)
+    plane = table.encoder.planes.index("asked")
+    column = table.encoder.features.index("asked")
+    units, hexes = (list(table.index.values[kind]) for kind in ("unit", "hex"))
+    seen_hexes = 0
+    for _ in range(steps):
+        if table.asked is None:
+            break
+        found = table.observation(table.asked)
+        kinds = [(kind, value) for verb, args in table.offered for kind, value in zip(table.game.verbs[verb], args)]  # noqa: B905
+        rows = {units.index(value) for kind, value in kinds if kind == "unit"}
+        cells = {table.encoder.cell(hexes.index(value)) for kind, value in kinds if kind == "hex"}
+        assert set(np.flatnonzero(found["units"][:, column])) == rows
+        assert set(np.flatnonzero(found["planes"][plane])) == cells
+        for seat in table.side.keys() - {table.asked}:
+            other = table.observation(seat)
+            assert not other["units"][:, column].any() and not other["planes"][plane].any()
+        seen_hexes += bool(cells)
+        table.play(table.index.number(chooser.choice(list(table.offered))))
+    assert seen_hexes > 3
+
+
+def test_the_numbers_of_a_list_are_those_of_its_actions() -> None:
+    """Also when there were lists like it, and when one of those has changed since."""
+    table, chooser = Table("wir"), random.Random(1)
+    every = list(table.game.legal(table.state))
+    for _ in range(KEPT + 100):
+        some = chooser.sample(every, 5)
+        for actions in (some, list(some), tuple(some)):
+            assert table.index.numbers(actions).tolist() == [table.index.number(action) for action in actions]
+        some[2] = chooser.choice(every)
+        assert table.index.numbers(some).tolist() == [table.index.number(action) for action in some]
+    assert table.index.numbers(()).tolist() == []
+    with pytest.raises(ValueError, match="read-only"):
+        table.index.numbers(every)[0] = 1
+
+
+def test_sets_of_numbers_are_bits() -> None:
+    for numbers in (set[int](), {0, 9, 130}, {3, *range(40, 90)}):
+        assert bits_of(numbers) == sum(1 << number for number in numbers)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from rasputitsa.core.actions import Action
+from rasputitsa.core.frames import NOTHING, About
 from rasputitsa.core.lessons.goal import met
 from rasputitsa.envs.sheets.names.portfolio import (
     AGREED,
@@ -27,9 +28,8 @@ from rasputitsa.envs.sheets.names.portfolio import (
     UNIT_SETS,
     WEATHER,
 )
-from rasputitsa.envs.sheets.sheet import Flat, Loose, Marks, Row, Sheet, bits_of, named_in, soft
-from rasputitsa.portfolio.api.observe import may_see_secret
-from rasputitsa.portfolio.model.actions import VERBS
+from rasputitsa.envs.sheets.sheet import Flat, Loose, Marks, Row, Sheet, bits_of, soft
+from rasputitsa.hexes.grid import BIT
 from rasputitsa.portfolio.model.combat import RANK, Attack
 from rasputitsa.portfolio.model.goal import CHECKS
 from rasputitsa.portfolio.model.ruleset import RESULTS, Ruleset
@@ -48,9 +48,9 @@ OFF_COLUMN: Final = {where: ROW + 2 + n for n, where in enumerate(OFF_MAP.values
 FIRST_SET: Final = ROW + 2 + len(OFF_MAP)
 FIRST_ATTACK: Final = FIRST_SET + len(UNIT_SETS)
 RESULT: Final = FIRST_ATTACK + MOST_ATTACKS
+ASKS: Final = {kind: f"asks_{kind}" for kind in KINDS}
 UNSEEN: Final = -99
 """Where a unit is that has not been written yet."""
-FIRST_ARGUMENT: Final = {verb: kinds[:1] for verb, kinds in VERBS.items()}
 
 
 class PortfolioSheet(Sheet):
@@ -87,22 +87,22 @@ class PortfolioSheet(Sheet):
 
     def write(self, view: State, options: Sequence[Action] | None, seat: str) -> None:
         top = open_question(view)
-        subject = _subject(top, view)
-        units, hexes = named_in(options or (), FIRST_ARGUMENT)
+        told: About = NOTHING if top is None else top.about(view)
+        subject = _subject(top, told)
         moved = self._pos != view.pos
         if moved:
             self._write_places(view)
         if self.changed("attacks", view.attacks):
             self._write_attacks(view.attacks)
-        about = _about(top, view)
+        about = _about(top, told)
         fought = self.changed("battle", view.battle)
         if self.changed("about", about) or fought:
             self._write_battle(view, about)
         if self.changed("spent", view.spent) or moved:
             of_side = self._rules.roster.of_side
             self._spent = [_hexes_of(view, view.spent & of_side[0]), _hexes_of(view, view.spent & of_side[1])]
-        self._write_hexes(view, subject, hexes)
-        self._write_units(view, top, seat, subject, units)
+        self._write_hexes(view, subject)
+        self._write_units(view, top, seat, subject)
         self._write_globals(view, top, options is not None, seat)
 
     # ------------------------------------------------------------------ planes, and places in the table of units
@@ -149,12 +149,12 @@ class PortfolioSheet(Sheet):
             planes[place + 2 * self._size] = min(defence / 16, 1.0)
             place += len(SUMS) * self._size
 
-    def _write_hexes(self, s: State, subject: int, asked: int) -> None:
+    def _write_hexes(self, s: State, subject: int) -> None:
         aim = s.goal
         self._hexes.write([
             s.control, self._spent[0], s.dispersed_hexes[0], s.armored[0], zoc(s, 0), self._spent[1],
             s.dispersed_hexes[1], s.armored[1], zoc(s, 1), self._attacked, s.captured, s.factories_lost, s.arrived,
-            s.airlifted, aim.hold | aim.clear if aim else 0, aim.clear if aim else 0, _hexes_of(s, subject), asked,
+            s.airlifted, aim.hold | aim.clear if aim else 0, aim.clear if aim else 0, _hexes_of(s, subject),
         ])  # fmt: skip
 
     def _write_battle(self, s: State, about: list[int]) -> None:
@@ -181,7 +181,7 @@ class PortfolioSheet(Sheet):
 
     # ------------------------------------------------------------------ units and attacks
 
-    def _write_units(self, s: State, top: Any, seat: str, subject: int, asked: int) -> None:
+    def _write_units(self, s: State, top: Any, seat: str, subject: int) -> None:
         battle, aim = s.battle, s.goal
         attackers = defenders = handled = 0
         if battle is not None:
@@ -190,7 +190,7 @@ class PortfolioSheet(Sheet):
             s.spent, s.dispersed, s.moved, s.attacked, s.hold, s.fuel_short, s.fresh_dispersed, s.must_attack,
             s.broke_through, s.entered, s.present, self._rules.seats[self._seats[seat]].units, attackers, defenders,
             handled, aim.remove if aim else 0, aim.keep if aim else 0, _eligible(s, top), getattr(top, "advanced", 0),
-            subject, asked,
+            subject,
         ])  # fmt: skip
 
     def _write_attacks(self, attacks: tuple[Attack, ...]) -> None:
@@ -240,11 +240,10 @@ class PortfolioSheet(Sheet):
         if self.changed("cities", s.control):
             linked = victory.points_of(s, victory.linked_cities(s))
             row.write("victory", [min(1.0, linked / victory.needed(s.rules))])
-        secret = s.secret if may_see_secret(s, seat) else 0
-        self._write_counts(s, secret)
+        self._write_counts(s)
         if self.changed("question", top):
             row.write("steps", _numbers(top))
-            row.write("asks_advance", [top is not None and top.kind == kind for kind in KINDS])
+            row.write_one("asks", "" if top is None else ASKS.get(top.kind, ""))
         if self.changed("goal", s.goal) or s.goal is not None:
             row.write("goal_side", self._goal(s))
         if self.changed("outcome", s.outcome):
@@ -260,10 +259,10 @@ class PortfolioSheet(Sheet):
             *[name == p for p in PHASES], s.reserve / 6, s.side,
         ]  # fmt: skip
 
-    def _write_counts(self, s: State, secret: int) -> None:
+    def _write_counts(self, s: State) -> None:
         now = (
             s.armor_points[0], s.infantry_points[0], s.armor_points[1], s.infantry_points[1], s.offensive, s.siberia,
-            s.siberia_points, secret, s.rail_used, s.fronts_built, s.idle_sides, s.amphibious_used,
+            s.siberia_points, s.secret, s.rail_used, s.fronts_built, s.idle_sides, s.amphibious_used,
             s.germans_in_finland,
         )  # fmt: skip
         if self.changed("points", now):
@@ -271,7 +270,7 @@ class PortfolioSheet(Sheet):
             siberia = (*s.siberia, 0, 0, 0)[:INSTALMENTS]
             self._globals.write("armor_axis", [
                 *[soft(points, 20) for points in now[:4]], s.offensive / last, *[turn / last for turn in siberia],
-                *[soft(n, 20) for n in s.siberia_points], secret / 6, soft(s.rail_used, 4), soft(s.fronts_built, 4),
+                *[soft(n, 20) for n in s.siberia_points], s.secret / 6, soft(s.rail_used, 4), soft(s.fronts_built, 4),
                 s.idle_sides / 2, s.amphibious_used, s.germans_in_finland,
             ])  # fmt: skip
 
@@ -290,7 +289,10 @@ def _set(units: tuple[int, ...]) -> int:
 
 
 def _hexes_of(s: State, units: int) -> int:
-    return bits_of({s.pos[unit] for unit in s.members(units & s.present)})
+    found = 0
+    for unit in s.members(units & s.present):
+        found |= BIT[s.pos[unit]]
+    return found
 
 
 def open_question(s: State) -> Any:
@@ -320,16 +322,16 @@ def _numbers(top: Any) -> list[float]:
     return [*[soft(value, 8) for value in found], *[bool(getattr(top, name, False)) for name in AGREED]]
 
 
-def _about(top: Any, s: State) -> list[int]:
+def _about(top: Any, told: About) -> list[int]:
     """The hexes the open question is about, in its order: targets, a way gone, where a group comes from or stands."""
     if top is None:
         return []
     way = getattr(getattr(top, "retreat", top), "way", ())
     named = [value for name in ("start", "hex") if isinstance(value := getattr(top, name, None), int) and value >= 0]
-    return list(dict.fromkeys((*getattr(top, "targets", ()), *way, *named, *top.about(s).hexes)))
+    return list(dict.fromkeys((*getattr(top, "targets", ()), *way, *named, *told.hexes)))
 
 
-def _subject(frame: Any, s: State) -> int:
+def _subject(frame: Any, told: About) -> int:
     """The units the open question is about: the group on the move, the attack being put together."""
     if frame is None:
         return 0
@@ -340,4 +342,4 @@ def _subject(frame: Any, s: State) -> int:
             found |= 1 << unit
     for units in (getattr(frame, "units", 0), getattr(frame, "chosen", 0)):
         found |= _bits(units)
-    return found | _set(frame.about(s).units)
+    return found | _set(told.units)

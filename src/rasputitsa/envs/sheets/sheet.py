@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from rasputitsa.core.actions import Action
-from rasputitsa.hexes.grid import members
+from rasputitsa.hexes.grid import BIT, members
 
 NEVER: Final = object()
+FEW: Final = 6
+"""Below this many, bits are put together one by one."""
 
 Flat = Any
 """An array of 32-bit floats as one row of cells: a memory view of floats, which the type checker takes for octets."""
@@ -21,7 +23,7 @@ class Sheet:
         self._last: dict[str, Any] = {}
 
     def write(self, view: Any, options: Sequence[Action] | None, seat: str) -> None:
-        """Show a position; see ``Encoder.encode``."""
+        """Show a position; see ``Encoder.encode``. What ``Encoder.asked`` names is not touched."""
         raise NotImplementedError
 
     def changed(self, name: str, now: Any) -> bool:
@@ -81,6 +83,7 @@ class Row:
     def __init__(self, flat: Flat, names: Sequence[str]) -> None:
         self._flat = flat
         self._place = {name: n for n, name in enumerate(names)}
+        self._one: dict[str, int] = {}
 
     def write(self, first: str, values: Sequence[float]) -> None:
         """Show some of them, from one on."""
@@ -89,24 +92,24 @@ class Row:
             flat[place] = value
             place += 1
 
-
-def named_in(options: Sequence[Action], kinds: Mapping[str, tuple[str, ...]]) -> tuple[int, int]:
-    """The units and the hexes among the arguments of some actions; ``kinds``: which arguments of a verb count."""
-    units: set[int] = set()
-    hexes: set[int] = set()
-    for verb, args in options:
-        for kind, value in zip(kinds[verb], args):  # noqa: B905 - arguments beyond those that count are passed over
-            if kind == "unit":
-                units.add(value)
-            elif kind == "hex":
-                hexes.add(value)
-    return bits_of(units), bits_of(hexes)
+    def write_one(self, group: str, name: str) -> None:
+        """Of a group of them, which has a name of its own, this one is 1 and the others are 0; "" for none."""
+        before, now = self._one.get(group, -1), self._place[name] if name else -1
+        if before != now:
+            if before >= 0:
+                self._flat[before] = 0
+            if now >= 0:
+                self._flat[now] = 1
+            self._one[group] = now
 
 
 def bits_of(numbers: set[int]) -> int:
     """A set of numbers as bits."""
-    if not numbers:
-        return 0
+    if len(numbers) < FEW:
+        found = 0
+        for number in numbers:
+            found |= BIT[number]
+        return found
     octets = bytearray(max(numbers) // 8 + 1)
     for number in numbers:
         octets[number // 8] |= 1 << number % 8

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from rasputitsa.core.actions import Action
+from rasputitsa.core.frames import NOTHING, About
 from rasputitsa.envs.sheets.names.wir import (
     BYTE,
     DEPOTS,
@@ -27,10 +28,9 @@ from rasputitsa.envs.sheets.names.wir import (
     SIDES_OF,
     STILL,
 )
-from rasputitsa.envs.sheets.sheet import Flat, Loose, Marks, Row, Sheet, bits_of, named_in, soft
+from rasputitsa.envs.sheets.sheet import Flat, Loose, Marks, Row, Sheet, bits_of, soft
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import plot
-from rasputitsa.wir.model.actions import VERBS
 from rasputitsa.wir.model.ruleset import NUMBERED, Ruleset
 from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import (
@@ -62,6 +62,7 @@ FIRST_SET_OF_HEXES: Final = len(STILL)
 FIRST_CITY: Final = FIRST_SET_OF_HEXES + len(HEX_SETS)
 FIRST_SUM: Final = len(STILL) + len(MOVING) - 1 - 2 * len(OF_A_SIDE)
 ROUTE_PLANE: Final = len(STILL) + len(MOVING) - 1
+ASKS: Final = {kind: f"asks_{kind}" for kind in KINDS}
 DUG_IN: Final = OF_A_SIDE.index("entrenched")
 """Of this alone the highest counts, not the sum."""
 OF_GROUPS: Final = (1 << GROUPS) - 2
@@ -90,6 +91,7 @@ class WirSheet(Sheet):
         self._sets = Marks(units, range(FIRST_SET, FIRST_SET + len(GROUP_SETS)), lines)
         self._returning = Loose(units)
         self._depots = [Loose(depots) for _ in DEPOTS]
+        self._asked_depot, self._begun = 0, False
         self._route: tuple[int, ...] = ()
         self._known = State(rules)
         """The position that was written last; at first one with nobody in it."""
@@ -98,16 +100,15 @@ class WirSheet(Sheet):
     def write(self, view: State, options: Sequence[Action] | None, seat: str) -> None:
         side = SIDES.index(seat)
         top = open_question(view)
-        groups, hexes = named_in(options or (), VERBS)
-        about = 0 if top is None else bits_of(set(top.about(view).hexes))
-        subject = 0 if top is None else bits_of(set(top.about(view).units)) & OF_GROUPS
+        told: About = NOTHING if top is None else top.about(view)
+        about, subject = bits_of(set(told.hexes)), bits_of(set(told.units)) & OF_GROUPS
         changed = self._changed_groups(view)
         for group in changed:
             self._write_group(view, group)
         self._write_sums(view, changed)
         self._write_cities(view)
-        self._write_hexes(view, top, about, subject, hexes)
-        self._write_sets(view, top, side, subject, groups)
+        self._write_hexes(view, top, about, subject)
+        self._write_sets(view, top, side, subject)
         self._write_route(top.route if isinstance(top, Depot) else ())
         self._write_depots(view, top)
         self._write_globals(view, top, options is not None, side)
@@ -177,12 +178,12 @@ class WirSheet(Sheet):
             kinds[kind].mechanized, kind / len(kinds), s.uname[unit] / self._names,
         )  # fmt: skip
 
-    def _write_sets(self, s: State, top: Any, side: int, subject: int, asked: int) -> None:
+    def _write_sets(self, s: State, top: Any, side: int, subject: int) -> None:
         aim = s.goal
         sets = (
             s.supplied, s.relieved, s.moved, s.from_line, s.halted, s.added_artillery, MINE[side],
             aim.remove if aim else 0, aim.keep if aim else 0, aim.supplied if aim else 0, subject,
-            _bit(getattr(top, "source", 0)), _bit(getattr(top, "target", 0)), asked,
+            _bit(getattr(top, "source", 0)), _bit(getattr(top, "target", 0)),
         )  # fmt: skip
         self._sets.write([groups & OF_GROUPS for groups in sets])
         if self.changed("returning", (s.returning, s.turn)):
@@ -230,13 +231,13 @@ class WirSheet(Sheet):
                         self._planes[place + self._cells[cities[number].hex]] = soft(now[number], 10)
             place += self._size
 
-    def _write_hexes(self, s: State, top: Any, about: int, subject: int, asked: int) -> None:
+    def _write_hexes(self, s: State, top: Any, about: int, subject: int) -> None:
         aim = s.goal
         standing = bits_of({hex_ for group in members(subject) if (hex_ := s.hex[group]) != OFF})
         self._hexes.write([
             s.control, s.city_hexes[0], s.rail[0], s.zoc(0), _one(s.rail_order[0]), s.rail[1], s.zoc(1),
             _one(s.rail_order[1]), aim.hold | aim.clear if aim else 0, aim.clear if aim else 0, about | standing,
-            about, _one(getattr(top, "start", OFF)), asked,
+            about, _one(getattr(top, "start", OFF)),
         ])  # fmt: skip
 
     def _write_route(self, route: tuple[int, ...]) -> None:
@@ -253,12 +254,16 @@ class WirSheet(Sheet):
 
     def _write_depots(self, s: State, top: Any) -> None:
         """The depots with the way of their last move, which they can go again by themselves (5.2)."""
-        asked = top.depot if isinstance(top, Depot) else 0
+        asked, before = top.depot if isinstance(top, Depot) else 0, self._asked_depot
+        known, now = self._known.depot_route, s.depot_route
+        if self._begun and asked == before and known == now:
+            return
         for line, depot in enumerate(DEPOTS):
-            if self.changed(f"depot {depot}", (s.depot_route[depot], depot == asked)):
-                values = self._of_depot(depot, s.depot_route[depot], depot == asked)
+            if not self._begun or known[depot] != now[depot] or (asked != before and depot in (asked, before)):
+                values = self._of_depot(depot, now[depot], depot == asked)
                 first = line * len(OF_A_DEPOT)
                 self._depots[line].write([(first + n, value) for n, value in enumerate(values)])
+        self._begun, self._asked_depot = True, asked
 
     def _of_depot(self, depot: int, route: tuple[int, ...], asked: bool) -> list[float]:
         stride, start = self._rules.grid.stride, self._rules.depot_hex.get(depot, OFF)
@@ -303,7 +308,7 @@ class WirSheet(Sheet):
                 getattr(top, "level", 0) / 4, soft(len(getattr(top, "route", ())), 16),
                 bool(getattr(top, "formed", False)), getattr(top, "before", None) is not None,
             ])  # fmt: skip
-            self._put("asks_adjust", [top is not None and top.kind == kind for kind in KINDS])
+            self._globals.write_one("asks", "" if top is None else ASKS.get(top.kind, ""))
         if self.changed("goal", s.goal) or s.goal is not None:
             self._put("goal_side", self._goal(s, side))
         if self.changed("outcome", s.outcome):

@@ -17,6 +17,7 @@ from rasputitsa.core.scenarios import in_order, scenario_info
 from rasputitsa.core.shapes import Shapes
 from rasputitsa.core.stack_game import FramedGame
 from rasputitsa.portfolio.api import (
+    known,
     notation,
     observe,
     position,
@@ -137,7 +138,7 @@ class PortfolioGame(FramedGame[State]):
         return state.rules.turns[state.turn].date, sequence.TITLES[phase][1]
 
     def view_of(self, state: State, seat: str | None) -> State:
-        return observe.view_of(state, seat)
+        return known.view_of(state, seat)
 
     def resample(self, state: State, seat: str | None, rng: random.Random) -> State:
         return resample.resampled(state, seat, rng)
@@ -161,7 +162,7 @@ class PortfolioGame(FramedGame[State]):
         return event_data(state, event)
 
     def query(self, state: State, seat: str | None, kind: str, args: Mapping[str, Any]) -> Mapping[str, Any]:
-        return queries.answer(self, observe.view_of(state, seat), kind, args)
+        return queries.answer(self, known.view_of(state, seat), kind, args)
 
     def shapes(self) -> Shapes:
         return SHAPES

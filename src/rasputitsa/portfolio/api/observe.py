@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.core.shapes import outcome
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.api.known import may_see_secret
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit
 from rasputitsa.portfolio.model.ruleset import Ruleset
@@ -21,19 +22,6 @@ from rasputitsa.portfolio.rules.turn.weather import order
 if TYPE_CHECKING:
     from rasputitsa.portfolio.api.shapes import Observation
     from rasputitsa.portfolio.api.shapes import Unit as UnitShape
-
-
-def may_see_secret(s: State, seat: str | None) -> bool:
-    """Whether a seat knows the number picked for the roulette."""
-    return any(known.id == seat and known.side == AXIS for known in s.rules.seats)
-
-
-def view_of(s: State, seat: str | None) -> State:
-    """A copy in which whatever the seat may not know is blank."""
-    seen = s.copy()
-    if not may_see_secret(s, seat):
-        seen.secret = 0
-    return seen
 
 
 def observe(s: State, seat: str | None, *, everything: bool = False) -> Observation:

@@ -17,6 +17,7 @@ from rasputitsa.core.scenarios import in_order, scenario_info
 from rasputitsa.core.shapes import Shapes
 from rasputitsa.core.stack_game import FramedGame
 from rasputitsa.wir.api import (
+    known,
     labels,
     notation,
     observe,
@@ -142,7 +143,7 @@ class WirGame(FramedGame[State]):
         return state.rules.date_text(state.turn), TITLES[phase][1]
 
     def view_of(self, state: State, seat: str | None) -> State:
-        return observe.view_of(state, seat)
+        return known.view_of(state, seat)
 
     def resample(self, state: State, seat: str | None, rng: random.Random) -> State:
         return resample.resampled(state, seat, rng)

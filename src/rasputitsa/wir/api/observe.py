@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.core.events import Event
 from rasputitsa.core.shapes import outcome
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.api.known import BOTH, UNLISTED, WORKS, ledger_shown, shown_to, side_seen
 from rasputitsa.wir.api.order_of_battle import origin
 from rasputitsa.wir.model import groups, plot
 from rasputitsa.wir.model.groups import GroupDisbanded, UnitLost
@@ -19,21 +20,18 @@ from rasputitsa.wir.model.ruleset import short_date
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import (
     AIR,
-    CONSTRUCTION,
     DEPOT,
     KIND,
     KIND_NAMES,
     POOLS,
-    SUPPLY_POOL,
-    UNITS,
     WEATHER_IDS,
     WEATHER_NAMES,
     group_side,
     groups_of,
 )
-from rasputitsa.wir.model.theatre import AXIS, INDUSTRY, POPULATION, SIDES, SOVIET, SUPPLY
+from rasputitsa.wir.model.theatre import AXIS, POPULATION, SIDES, SOVIET, SUPPLY
 from rasputitsa.wir.rules import victory
-from rasputitsa.wir.rules.adjustment import adjust, agreements, naval
+from rasputitsa.wir.rules.adjustment import adjust, naval
 from rasputitsa.wir.rules.adjustment.adjust import AircraftSent, GunsSent, UnitSent
 from rasputitsa.wir.rules.adjustment.build import FactoriesDismantled, FactoryBuilt, GroupFormed
 from rasputitsa.wir.rules.adjustment.naval import UnitSailed
@@ -57,7 +55,7 @@ from rasputitsa.wir.rules.movement.movement import MarchAborted
 from rasputitsa.wir.rules.movement.strategic_move import Entrained, Marched
 from rasputitsa.wir.rules.supply.depots import relief_percent
 from rasputitsa.wir.rules.supply.supply import Depot, GroupsSupplied, RailMarked, RailRainedOff
-from rasputitsa.wir.rules.turn import goal, secrecy, sequence
+from rasputitsa.wir.rules.turn import goal, sequence
 from rasputitsa.wir.rules.turn.loss_report import LossesOfWeek
 from rasputitsa.wir.rules.turn.secrecy import GroupAppeared, GroupRedeployed, GroupVanished
 
@@ -67,7 +65,6 @@ if TYPE_CHECKING:
     from rasputitsa.wir.api.shapes import Group as GroupShape
     from rasputitsa.wir.model.state import State
 
-BOTH = (0, 1)
 OF_A_SIDE = (
     UnitSent, GunsSent, AircraftSent, UnitBuilt, UnitSailed, FactoryBuilt, FactoriesDismantled, RailMarked,
     GroupsSupplied, Produced, NoProduction, LossesOfWeek, RailRainedOff,
@@ -84,22 +81,6 @@ AXIS_ONLY = (TypeRedesignated,)
 SOVIET_ONLY = (
     LendLeaseArrived, LendLeaseCancelled, LendLeaseWaits, LendLeaseLost, LendLeaseForwarded, SiberiansWait,
 )  # fmt: skip
-WORKS = range(INDUSTRY, SUPPLY)
-"""The factories among a city's values; its population and supply centres score, and all know the score."""
-UNLISTED = (SUPPLY_POOL, CONSTRUCTION)
-"""Pools that the manual does not display, not even to their owner (5.2, 8.5)."""
-
-
-def ledger_shown(s: State) -> bool:
-    """Whether players see their supply and construction points: by choice, or because the game is over."""
-    return s.rules.options["ledger"] != "hidden" or s.outcome is not None
-
-
-def side_seen(s: State, seat: str | None) -> tuple[Side, ...]:
-    """The sides whose secrets a seat knows: both when the game is open or over."""
-    if s.outcome is not None or s.rules.options["fog"] == "open":
-        return BOTH
-    return tuple(known.side for known in s.rules.seats if known.id == seat)
 
 
 def is_visible(s: State, event: Event, seat: str | None) -> bool:
@@ -115,78 +96,10 @@ def is_visible(s: State, event: Event, seat: str | None) -> bool:
     return not isinstance(event, SOVIET_ONLY) or SOVIET in side_seen(s, seat)
 
 
-def view_of(s: State, seat: str | None) -> State:
-    """A copy in which whatever the seat may not know is blank."""
-    seen = _shown(s, side_seen(s, seat)).copy()
-    known = side_seen(s, seat)
-    for side in BOTH:
-        if side not in known:
-            blank(seen, side)
-    if s.stack and isinstance(s.stack[-1], agreements.Proposal) and s.stack[-1].side in known:
-        seen.stack = s.stack  # who has proposed something knows what the other player is asked
-    if not ledger_shown(s):
-        for side in BOTH:
-            for pool in UNLISTED:
-                seen.pools[side][pool] = 0
-    return seen
-
-
-def _shown(s: State, seen: tuple[Side, ...]) -> State:
-    """The state, or one as it looks to those who do not see the orders that are being given."""
-    if s.face is None or s.face.side in seen:
-        return s
-    shown = s.copy()
-    secrecy.as_shown(shown)
-    return shown
-
-
-def blank(s: State, side: Side) -> None:
-    """Forget the secrets of a side."""
-    first = side * (UNITS // 2)
-    last = first + UNITS // 2
-    for row in (s.utype, s.strength, s.experience, s.fatigue, s.ugroup):
-        row[first:last] = bytes(last - first)
-    s.uname[first:last] = [0] * (last - first)
-    groups = groups_of(side)
-    low, high = groups[0], groups[-1] + 1
-    number = high - low
-    s.group_units[low:high] = [()] * number
-    s.depot_route[low:high] = [()] * number
-    s.artillery[low:high] = [0] * number
-    s.plot[low:high] = [0] * number
-    s.strike[low:high] = [0] * number
-    for octets in (s.entrench, s.aircraft, s.unsupplied_moves, s.steps):
-        octets[low:high] = bytes(number)
-    keep = ~((1 << high) - (1 << low))
-    s.supplied &= keep
-    s.relieved &= keep
-    s.moved &= keep
-    s.from_line &= keep
-    s.halted &= keep
-    s.added_artillery &= keep
-    s.overfatigued &= ~((1 << last) - (1 << first))
-    for city, owner in enumerate(s.owner):
-        if owner == side:
-            for kind in WORKS:
-                s.values[kind][city] = 0
-    s.pools[side] = [0] * len(POOLS)
-    s.rest[side] = [0] * len(POOLS)
-    s.rail_order[side] = OFF
-    s.air_moves[side] = s.rail_moves[side] = 0
-    s.naval &= ~(7 << side * 3)
-    s.dismantled &= ~(1 << side)
-    if side == 1:
-        s.lend = [0, 0]
-    s.returning = tuple((g, turn) for g, turn in s.returning if group_side(g) != side)
-    if s.stack and s.outcome is None and s.stack[-1].kind != "sequence" and s.stack[-1].seat(s) == side:
-        s.stack = tuple(frame for frame in s.stack if frame.kind == "sequence")
-        s.legal = []
-
-
 def observe(s: State, seat: str | None, *, everything: bool = False) -> Observation:
     """All that a seat may know (None: an onlooker), or all there is, as plain JSON values; the map among it (4.7)."""
     seen = BOTH if everything else side_seen(s, seat)
-    s = _shown(s, seen)
+    s = shown_to(s, seen)
     rules = s.rules
     names = rules.grid.names
     phase, side = sequence.phase_of(s)

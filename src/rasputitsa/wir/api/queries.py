@@ -13,7 +13,7 @@ from rasputitsa.core import lines
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import NotationError
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.api import air_preview, hypothetical, observe, staff, strengths, supply_lines
+from rasputitsa.wir.api import air_preview, hypothetical, known, staff, strengths, supply_lines
 from rasputitsa.wir.api.notation import read_group, read_hex
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
@@ -57,7 +57,7 @@ def answer(game: Game[State], s: State, seat: str | None, kind: str, args: Args)
     asker = KINDS.get(kind)
     if asker is None:
         raise NotationError(f"there is no question {kind!r:.40}; known: why, {', '.join(sorted(KINDS))}")
-    return asker(observe.view_of(s, seat), args)
+    return asker(known.view_of(s, seat), args)
 
 
 def _names(s: State, hexes: HexBits) -> list[str]:
@@ -311,8 +311,8 @@ def _terrain(s: State, args: Args) -> TerrainOf:
 def _forecast(s: State, args: Args) -> dict[str, int]:
     """8.5: what the next production adds to the pools, as far as it does not depend on pools that are not displayed."""
     gains = economy.forecast(s, _side(s, args))
-    if not observe.ledger_shown(s):
-        for pool in (*observe.UNLISTED, FACTORIES):
+    if not known.ledger_shown(s):
+        for pool in (*known.UNLISTED, FACTORIES):
             del gains[POOLS[pool]]
     return gains
 

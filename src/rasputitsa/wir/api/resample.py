@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from rasputitsa.core.dice import NoDice
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.api import observe
+from rasputitsa.wir.api import known
 from rasputitsa.wir.api.hypothetical import TYPICAL, Member, add_units
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.state import OFF
@@ -63,16 +63,16 @@ POOL_SHARE = 50
 
 def resampled(s: State, seat: str | None, rng: random.Random) -> State:
     """A position made of what a seat may know and of draws from what else could be."""
-    t = observe.view_of(s, seat)
+    t = known.view_of(s, seat)
     if t.outcome is not None:
         return t
-    hidden = [side for side in (0, 1) if side not in observe.side_seen(t, seat)]
+    hidden = [side for side in (0, 1) if side not in known.side_seen(t, seat)]
     t.legal = None
     for side in hidden:
         _Draw(t, side, rng).all()
-    if not observe.ledger_shown(t):
+    if not known.ledger_shown(t):
         for side in (0, 1):
-            for pool in observe.UNLISTED:
+            for pool in known.UNLISTED:
                 t.pools[side][pool] = _pool(t, side, pool, rng)
     if t.stack[-1].kind == sequence.Sequence.kind:  # the orders of this phase are secret: they begin again
         sequence.begin_phase(t, sequence.PHASES.index(sequence.phase_of(t)), Context(NoDice()))
@@ -204,7 +204,7 @@ class _Draw:
             taken = s.values[POPULATION][n] < begun[POPULATION]
             if s.owner[n] != self.side or city.owner[year] != self.side or taken:
                 continue
-            for kind in observe.WORKS:
+            for kind in known.WORKS:
                 if begun[kind]:
                     change = 0 if self.known else self.rng.choice((-1, 0, 0, 1))
                     s.values[kind][n] = min(s.rules.limits.factories, begun[kind] + change)

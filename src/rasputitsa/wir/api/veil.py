@@ -8,7 +8,7 @@ from rasputitsa.core.dice import NoDice
 from rasputitsa.core.errors import RasputitsaError, SaveError
 from rasputitsa.core.frames import Context, settle
 from rasputitsa.core.game import SecretRound
-from rasputitsa.wir.api.observe import blank
+from rasputitsa.wir.api.known import blank
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import DEPOT, KIND, groups_of
