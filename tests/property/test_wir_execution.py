@@ -92,13 +92,13 @@ def check_map(s: State) -> None:
 
 def check_units(s: State) -> None:
     """Every unit is in one group of its side and within its limits."""
-    seen = [u for crew in s.group_units for u in crew]
+    seen = [u for units in s.group_units for u in units]
     assert len(seen) == len(set(seen))
     assert set(seen) == {u for u in range(UNITS) if s.utype[u]}
-    for group, crew in enumerate(s.group_units):
-        assert len(crew) <= 6
+    for group, units in enumerate(s.group_units):
+        assert len(units) <= 6
         assert s.artillery[group] >= 0 and s.entrench[group] <= 5
-        for unit in crew:
+        for unit in units:
             assert unit_side(unit) == group_side(group)
             assert s.strength[unit] > 0 and s.fatigue[unit] <= 95 and 0 < s.experience[unit] <= 99
             assert KIND[group] != MECHANIZED or s.rules.types[s.utype[unit]].mechanized

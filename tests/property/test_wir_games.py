@@ -59,12 +59,12 @@ def assert_sound(s: State) -> None:
         assert len({group_side(group) for group in here}) == 1
     assert not s.occ[0] & s.occ[1]
     for group in range(1, GROUPS):
-        crew = s.group_units[group]
-        assert len(crew) <= 6
+        units = s.group_units[group]
+        assert len(units) <= 6
         if KIND[group] != AIR:
-            assert (s.hex[group] >= 0) == bool(crew) or s.stack[-1].kind in ("transfer", "orders"), group
+            assert (s.hex[group] >= 0) == bool(units) or s.stack[-1].kind in ("transfer", "orders"), group
         if KIND[group] == MECHANIZED:
-            assert all(s.rules.types[s.utype[unit]].mechanized for unit in crew)
+            assert all(s.rules.types[s.utype[unit]].mechanized for unit in units)
         assert s.entrench[group] <= 5 and s.artillery[group] >= 0
     for unit in range(UNITS):
         if s.utype[unit]:

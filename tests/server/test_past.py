@@ -43,7 +43,7 @@ def test_a_week_of_a_war_that_is_over_shows_both_armies(client: TestClient) -> N
     def known(side: str, at: int | None = None) -> set[bool]:
         """Whether groups of one side are known to the other."""
         view = war.view("soviet" if side == "axis" else "axis", **({} if at is None else {"at": at}))
-        return {"crew" in unit for unit in view["units"] if unit["side"] == side and unit["type"] != "air"}
+        return {"units" in unit for unit in view["units"] if unit["side"] == side and unit["type"] != "air"}
 
     war.act("axis", "end_game")
     assert known("axis") == known("soviet") == known("soviet", at=0) == {False}

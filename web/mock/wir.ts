@@ -1,7 +1,7 @@
 /** Canned positions of War in Russia, from the engine's own data files. */
 import { noDice } from "./dice.ts";
 import type { Decision, DecisionOption, LogEntry, View } from "../src/lib/net/types.ts";
-import type { Crew, WirUnit, WirView } from "../src/games/wir/model/types.ts";
+import type { GroupUnit, WirUnit, WirView } from "../src/games/wir/model/types.ts";
 import { bases, hexRows, near, read, wirMap } from "./wirMap.ts";
 
 const sideOf = (id: string): string => (Number(id) > 63 ? "soviet" : "axis");
@@ -20,11 +20,11 @@ function groups(seat: string): WirUnit[] {
       waits: true,
       supplied: Number(id) % 3 > 0,
       plot: "",
-      crew: [],
+      units: [],
     };
-    const crew = u.crew as Crew[];
-    crew.push({
-      n: crew.length + 1,
+    const units = u.units as GroupUnit[];
+    units.push({
+      n: units.length + 1,
       name: r["designation"]!,
       nation: Number(id) > 63 ? "SU" : "DE",
       label: `${r["designation"]} ${r["type"]}`,
@@ -34,7 +34,7 @@ function groups(seat: string): WirUnit[] {
       experience: Number(r["experience"]),
       fatigue: Number(r["fatigue"]),
     });
-    u.strength = crew.reduce((n, c) => n + c.strength, 0);
+    u.strength = units.reduce((n, c) => n + c.strength, 0);
     found.set(id, u);
   }
   for (const b of bases)

@@ -27,11 +27,11 @@ describe("what a playback shows", () => {
 });
 
 describe("the figure on a counter", () => {
-  const crew = [
+  const units = [
     { strength: 100, experience: 80, fatigue: 20 },
     { strength: 50, experience: 60, fatigue: 40 },
   ] as never;
-  const group = { crew, strength: 150, power: 82, entrench: 2, supplied: true };
+  const group = { units, strength: 150, power: 82, entrench: 2, supplied: true };
 
   it("says what was chosen", () => {
     expect(FIGURES.map(({ id }) => figureOf(group, "axis", id))).toEqual(["150", "82", "30", "70", "S", "2"]);

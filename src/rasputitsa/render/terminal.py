@@ -115,8 +115,8 @@ def _figures(unit: Mapping[str, Any], status: Mapping[str, Any]) -> list[str]:
     words = [str(unit["type"])]
     if "aircraft" in status:
         words.append(f"{status['aircraft']} aircraft")
-    if "crew" in status:
-        words.append("(" + "; ".join(f"{u['label']} {u['strength']}" for u in status["crew"]) + ")")
+    if "units" in status:
+        words.append("(" + "; ".join(f"{u['label']} {u['strength']}" for u in status["units"]) + ")")
     for name in ("artillery", "entrench"):
         if status.get(name):
             words.append(f"{name} {status[name]}")

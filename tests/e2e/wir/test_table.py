@@ -77,8 +77,8 @@ def test_a_week_of_two_persons_at_one_screen(war: Table) -> None:
 
     # enemy groups are seen, not what is in them
     seen = {unit["id"]: unit for unit in war.view()["units"]}
-    assert "crew" in seen[PANZERS]
-    assert "crew" not in seen["85"]
+    assert "units" in seen[PANZERS]
+    assert "units" not in seen["85"]
 
     page.keyboard.press("/")
     page.get_by_label("Notation").fill(f"get {PANZERS}")

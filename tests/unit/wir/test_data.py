@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 import pytest
 
 from rasputitsa.core.keeping import cached
+from rasputitsa.wir.api.game import WirGame
 from tests.unit.core.chains import pieces
 from tests.unit.wir.files import (
     GRID,
@@ -153,6 +154,17 @@ def test_no_two_seas_are_one() -> None:
     assert not seas["Black Sea"] & seas["Baltic"]
     assert not seas["Black Sea"] & seas["White Sea"]
     assert not seas["Baltic"] & seas["White Sea"]
+
+
+def test_each_sea_has_its_name_on_the_map() -> None:
+    places = WirGame().static("barbarossa")["map"]["hexes"]
+    named = {place["id"]: place["sea"] for place in places}
+    for water, ports in PORTS.items():
+        for port in ports:
+            shore = set(around(at(port))) & sea()
+            assert {named[hex_] for hex_ in shore} == {water.removesuffix(" Sea") + " Sea"}, port
+    assert {named[hex_] for hex_ in set(around(at("Astrakhan"))) & sea()} == {"Caspian Sea"}
+    assert all(place["terrain"] == "sea" for place in places if place["sea"])
 
 
 def test_units_that_may_never_go_by_sea() -> None:

@@ -66,6 +66,7 @@ def test_the_radius_of_supply(tmp_path: Path) -> None:
     assert game.static("barbarossa")["charts"]["supply"]["radius"] == 3
     told = game.query(wide, "axis", "depot", {"depot": "58"})
     assert len(told["supplies"]) > len(WirGame().query(s, "axis", "depot", {"depot": "58"})["supplies"])
+    assert len(game.query(wide, "axis", "area", {"hex": MOSCOW})["hexes"]) == 37
 
 
 def test_a_depot_supplies_all_within_the_radius(tmp_path: Path) -> None:

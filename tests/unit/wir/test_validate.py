@@ -30,6 +30,8 @@ BROKEN = [
     ("hexsides.csv", "0125,0225,", "0225", "0325", "hex_b", "not adjacent"),
     ("hexsides.csv", "0125,0225,", "river", "road", "kind", "'road' is not allowed"),
     ("hexsides.csv", "0125,0225,", "Danube", "", "name", "no name"),
+    ("waters.csv", "Caspian Sea,", "3025", "2825", "hex", "is land"),
+    ("waters.csv", "Caspian Sea,", "Caspian Sea", "", "name", "no name"),
     ("cities.csv", "Moscow,", "1814", "1613", "hex", "another city"),
     ("cities.csv", "Moscow,", "1814", "0417", "owner_1941", "side of the front"),
     ("cities.csv", "Kharkov,", "A,0,0,0,0,0,2", "A,5,0,0,0,0,2", "population_1942", "captured"),

@@ -102,7 +102,7 @@ class EstimatedGroup(TypedDict):
     most: int
     experience: int
     fatigue: int
-    works: int
+    entrenchment: int
     why: str
 
 

@@ -28,24 +28,25 @@ class Supposed(NamedTuple):
     group: Group
     strength: int
     experience: int
-    works: int
+    entrenchment: int
 
 
-def read(text: str, most_works: int) -> list[Supposed]:
+def read(text: str, most_entrenchment: int) -> list[Supposed]:
     """Read suppositions, joined by commas."""
     found = []
     for part in filter(None, (piece.strip() for piece in text.split(","))):
         words = part.split(":")
         if len(words) != 4 or not all(word.isascii() and word.isdigit() and len(word) < 5 for word in words):
-            raise NotationError("a supposition is GROUP:STRENGTH:EXPERIENCE:WORKS, such as 76:270:40:2")
-        group, strength, experience, works = map(int, words)
+            raise NotationError("a supposition is GROUP:STRENGTH:EXPERIENCE:ENTRENCHMENT, such as 76:270:40:2")
+        group, strength, experience, entrenchment = map(int, words)
         if not 0 < group < len(KIND):
             raise NotationError("group numbers run from 1 to 127")
-        if strength > MOST_STRENGTH or experience > MOST_EXPERIENCE or works > most_works:
+        if strength > MOST_STRENGTH or experience > MOST_EXPERIENCE or entrenchment > most_entrenchment:
             raise NotationError(
-                f"at most {MOST_STRENGTH} strength points, {MOST_EXPERIENCE} experience, works of level {most_works}"
+                f"at most {MOST_STRENGTH} strength points, {MOST_EXPERIENCE} experience, "
+                f"entrenchment of level {most_entrenchment}"
             )
-        found.append(Supposed(group, strength, experience, works))
+        found.append(Supposed(group, strength, experience, entrenchment))
     return found
 
 
@@ -80,7 +81,7 @@ def fill(s: State, supposed: Iterable[Supposed]) -> None:
             continue
         side = group_side(guess.group)
         kind = s.rules.type_named[TYPICAL[side][KIND[guess.group] == MECHANIZED]]
-        s.entrench[guess.group] = guess.works
+        s.entrench[guess.group] = guess.entrenchment
         full = s.rules.limits.units
         shares = [guess.strength * n // full for n in range(full + 1)]
         filled = [Member(kind, n, shares[n] - shares[n - 1], guess.experience) for n in range(1, full + 1)]

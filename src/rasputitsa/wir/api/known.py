@@ -13,7 +13,7 @@ from rasputitsa.wir.rules.adjustment import agreements
 from rasputitsa.wir.rules.turn import secrecy
 
 BOTH: Final = (0, 1)
-WORKS: Final = range(INDUSTRY, SUPPLY)
+FACTORY_KINDS: Final = range(INDUSTRY, SUPPLY)
 """The factories among a city's values; its population and supply centres score, and all know the score."""
 UNLISTED: Final = (SUPPLY_POOL, CONSTRUCTION)
 """Pools that the manual does not display, not even to their owner (5.2, 8.5)."""
@@ -83,7 +83,7 @@ def blank(s: State, side: Side) -> None:
     s.overfatigued = without(s.overfatigued, (1 << last) - (1 << first))
     for city in range(len(s.owner)):
         if s.owner[city] == side:
-            for kind in WORKS:
+            for kind in FACTORY_KINDS:
                 s.values[kind][city] = 0
     s.pools[side] = [0] * len(POOLS)
     s.rest[side] = [0] * len(POOLS)

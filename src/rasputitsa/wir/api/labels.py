@@ -13,7 +13,7 @@ from rasputitsa.wir.model.marks import place_name
 from rasputitsa.wir.model.tables import KIND, KIND_NAMES
 from rasputitsa.wir.model.theatre import DIRECTION_NAMES
 from rasputitsa.wir.rules.adjustment import recruits
-from rasputitsa.wir.rules.adjustment.build import WORKS
+from rasputitsa.wir.rules.adjustment.build import FACTORY_TITLES
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -64,7 +64,7 @@ def label(s: State, action: Action) -> str:
     if verb == "form":
         return FORM_TITLES[args[0]]
     if verb == "works":
-        return f"{WORKS[args[0]].capitalize()} factory"
+        return f"{FACTORY_TITLES[args[0]].capitalize()} factory"
     if verb == "type":
         return recruits.offer(s, s.side, args[0])
     return _unit_words(s, verb, args)

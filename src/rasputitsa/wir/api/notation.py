@@ -35,7 +35,17 @@ if TYPE_CHECKING:
 
 LONGEST = 400
 FORMS = {"mech": 1, "mechanized": 1, "m": 1, "1": 1, "inf": 2, "infantry": 2, "i": 2, "2": 2}
-WORKS = {"industry": 1, "heavy": 1, "vehicle": 2, "artillery": 3, "aircraft": 4, "1": 1, "2": 2, "3": 3, "4": 4}
+FACTORY_NUMBERS = {
+    "industry": 1,
+    "heavy": 1,
+    "vehicle": 2,
+    "artillery": 3,
+    "aircraft": 4,
+    "1": 1,
+    "2": 2,
+    "3": 3,
+    "4": 4,
+}
 MENU_KEYS = {
     "depot": {"b": "rail", "a": "abort", "s": "supply"},
     "orders": {"a": "abort", "q": "halt", "p": "plot", "x": "railmove", "b": "bomb", "g": "ground", "r": "replace"},
@@ -193,12 +203,12 @@ def _build(s: State, found: re.Match[str]) -> list[Action]:
 
 
 def _factory(s: State, found: re.Match[str]) -> list[Action]:
-    works = WORKS.get(found["works"].lower())
-    if works is None:
+    number = FACTORY_NUMBERS.get(found["works"].lower())
+    if number is None:
         raise NotationError(
             f"{found['works']!r:.20} is no factory; write industry, vehicle, artillery or aircraft", "4.8"
         )
-    return [act("factory", read_hex(s.rules, found["city"])), act("works", works)]
+    return [act("factory", read_hex(s.rules, found["city"])), act("works", number)]
 
 
 def _naval(s: State, found: re.Match[str]) -> list[Action]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.core.events import Event
 from rasputitsa.core.shapes import outcome
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.api.known import BOTH, UNLISTED, WORKS, ledger_shown, shown_to, side_seen
+from rasputitsa.wir.api.known import BOTH, UNLISTED, FACTORY_KINDS, ledger_shown, shown_to, side_seen
 from rasputitsa.wir.api.order_of_battle import origin
 from rasputitsa.wir.model import groups, plot
 from rasputitsa.wir.model.groups import GroupDisbanded, UnitLost
@@ -185,7 +185,7 @@ def _group(s: State, group: Group, seen: tuple[Side, ...]) -> GroupShape:
         "artillery": s.artillery[group], "entrench": s.entrench[group], "gunned": bool(s.added_artillery >> group & 1),
         "strength": groups.strength(s, group), "power": round(combat.strength(s, group) / combat.UNIT),
         "formation": above.formation, "army": above.army, "command": above.command,
-        "crew": [_unit(s, n, u) for n, u in enumerate(s.group_units[group], start=1)],
+        "units": [_unit(s, n, u) for n, u in enumerate(s.group_units[group], start=1)],
     }  # fmt: skip
 
 
@@ -201,7 +201,7 @@ def _unit(s: State, n: int, unit: Unit) -> GroupUnit:
 def _city(s: State, city: CityNumber, seen: tuple[Side, ...]) -> City:
     """Population and supply centres score for all to see; factories are listed to the owner alone (4.8)."""
     owner = s.owner[city]
-    industry, vehicle, artillery, aircraft = (s.values[kind][city] if owner in seen else None for kind in WORKS)
+    industry, vehicle, artillery, aircraft = (s.values[kind][city] if owner in seen else None for kind in FACTORY_KINDS)
     place = s.rules.map.cities[city]
     return {
         "name": place.name, "hex": s.rules.grid.names[place.hex], "owner": SIDES[owner],

@@ -204,6 +204,11 @@ def _depot(s: State, args: Args) -> DepotReach:
     }
 
 
+def _area(s: State, args: Args) -> Hexes:
+    """What a depot in a hex supplies (5.2)."""
+    return {"hexes": _names(s, s.rules.supply_area[_hex(s, args, "hex")])}
+
+
 def _rail(s: State, args: Args) -> Rail:
     side = _side(s, args)
     return {
@@ -348,6 +353,7 @@ KINDS: Mapping[str, Callable[[State, Args], Mapping[str, Any]]] = {
     "plots": _plots,
     "supply": _supply,
     "depot": _depot,
+    "area": _area,
     "line": _line,
     "strengths": _strengths,
     "all_odds": _all_odds,

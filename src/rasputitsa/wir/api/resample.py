@@ -204,7 +204,7 @@ class _Draw:
             taken = s.values[POPULATION][n] < begun[POPULATION]
             if s.owner[n] != self.side or city.owner[year] != self.side or taken:
                 continue
-            for kind in known.WORKS:
+            for kind in known.FACTORY_KINDS:
                 if begun[kind]:
                     change = 0 if self.known else self.rng.choice((-1, 0, 0, 1))
                     s.values[kind][n] = min(s.rules.limits.factories, begun[kind] + change)

@@ -65,7 +65,7 @@ class Group(Piece):
     army: NotRequired[str]
     command: NotRequired[str]
     """The army group or front that it belonged to when the scenario began."""
-    crew: NotRequired[list[GroupUnit]]
+    units: NotRequired[list[GroupUnit]]
 
 
 class City(TypedDict):
@@ -240,7 +240,7 @@ class SupposeChart(TypedDict):
 
     strength: int
     experience: int
-    works: int
+    entrenchment: int
 
 
 class Coming(TypedDict):
@@ -330,6 +330,7 @@ SHAPES = Shapes(
     static=Static,
     answers={
         "why": Why, "reach": Reach, "route": Route, "plots": Plots, "supply": Supply, "depot": DepotReach, "rail": Rail,
+        "area": Hexes,
         "odds": Odds, "building": Building, "zoc": Hexes, "control": Hexes, "front": Front, "terrain": TerrainOf,
         "strike": Strikes, "forecast": dict[str, int], "line": SupplyLine, "staff": StaffWork, "victory": Tally,
         "strengths": HexFigures, "all_odds": HexFigures, "trapped": Trapped,

@@ -63,7 +63,9 @@ def _static(rules: Ruleset) -> StaticParts:
             "plots": plot_table(), "directions": list(DIRECTION_NAMES),
             "turns": [_turn(rules, n + 1) for n in range(rules.turns)],
             "supply": {"radius": rules.relief.radius, "penalty_hexes": rules.relief.most_penalty},
-            "suppose": {"strength": MOST_STRENGTH, "experience": MOST_EXPERIENCE, "works": rules.entrenchment.most},
+            "suppose": {
+                "strength": MOST_STRENGTH, "experience": MOST_EXPERIENCE, "entrenchment": rules.entrenchment.most,
+            },
             "forms": [{"number": form, "title": title} for form, title in FORM_TITLES.items()],
             "relief": rules.sheet["supply"]["relief"], "production": _production(rules),
             "timeline": timeline(rules),
@@ -129,6 +131,6 @@ def _hex(rules: Ruleset, i: Hex) -> HexShape:
         "terrain": TERRAIN_NAMES[board.base[i]],
         "country": board.country[i], "passable": bool(board.land >> i & 1), "in_play": bool(board.zone >> i & 1),
         "neutral": not board.land >> i & 1 and TERRAIN_NAMES[board.base[i]] != "sea",
-        "russia": bool(board.in_russia >> i & 1), "coast": [], "sea": "", "edge": "",
+        "russia": bool(board.in_russia >> i & 1), "coast": [], "sea": board.water[i], "edge": "",
         "lon": board.lonlat[i][0], "lat": board.lonlat[i][1],
     }  # fmt: skip

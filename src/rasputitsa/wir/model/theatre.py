@@ -17,6 +17,7 @@ from rasputitsa.hexes.grid import EAST, NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUT
 from rasputitsa.wir.model.data_folder import DATA as DATA
 from rasputitsa.wir.model.data_folder import data_file, stamp
 from rasputitsa.wir.model.indices import CityNumber, Group, Hex, HexBits, Side
+from rasputitsa.wir.model.waters import spread
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.shapes import SideName
@@ -86,7 +87,8 @@ def hex_name(grid_row: int, grid_column: int) -> str:
 
 
 class Theatre:
-    """The map, read from ``hexes.csv``, ``hexsides.csv``, ``cities.csv`` and ``depots_air.csv``."""
+    """The map, read from ``hexes.csv``, ``hexsides.csv``, ``waters.csv``, ``cities.csv`` and
+    ``depots_air.csv``."""
 
     def __init__(self, folder: Path, in_play: tuple[str, ...] = ()) -> None:
         """With ``in_play``, a list of hexes as scenarios write it, only that part of the map is in play: nobody
@@ -116,6 +118,8 @@ class Theatre:
         self.river = HexSides(self.grid)
         self.rivers: list[tuple[Hex, Hex, str]] = []
         self._read_sides(Rows(data_file(folder, "hexsides.csv")))
+        self.water = self._read_waters(Rows(data_file(folder, "waters.csv")))
+        """For each hex the name of its sea; empty on land. No rule reads it."""
         self.cities: tuple[City, ...] = tuple(self._read_cities(Rows(data_file(folder, "cities.csv"))))
         self.city_at = {city.hex: city.number for city in self.cities}
         self.city_named = {city.name: city.number for city in self.cities}
@@ -165,6 +169,11 @@ class Theatre:
             rows.one_of(n, "kind", ("river",))
             self.rivers.append((a, b, rows.value(n, "name")))
         self.river = HexSides(self.grid, ((a, b) for a, b, _ in self.rivers))
+
+    def _read_waters(self, rows: Rows) -> list[str]:
+        seeds = {rows.hex(n, "hex", self.grid): rows.value(n, "name") for n in range(len(rows))}
+        sea = sum(1 << i for i in members(self.grid.board) if self.base[i] == SEA)
+        return spread(self.grid, sea, seeds)
 
     def _read_cities(self, rows: Rows) -> list[City]:
         found = []

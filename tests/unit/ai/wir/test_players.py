@@ -131,15 +131,15 @@ def test_beliefs_start_with_the_order_of_battle_and_learn_of_marches() -> None:
     assert sum(len(seen.group_units[g]) for g in groups_of(SOVIET)) == sum(
         len(s.group_units[g]) for g in groups_of(SOVIET)
     )
-    works = beliefs.guesses[97].works
-    assert works == s.entrench[97] == 1
+    entrenchment = beliefs.guesses[97].entrenchment
+    assert entrenchment == s.entrench[97] == 1
     after = s.copy()
     after.turn = 2
     after.place(97, h(s, "1125"))
     assert beliefs.imagine(GAME.view_of(after, "axis")).entrench[97] == 0, "seen before the week is over"
     beliefs.take(view, (), GAME.view_of(after, "axis"))
-    assert beliefs.guesses[97].works < 1
-    assert beliefs.guesses[88].works > 1
+    assert beliefs.guesses[97].entrenchment < 1
+    assert beliefs.guesses[88].entrenchment > 1
 
 
 def believed(beliefs: OpponentModel) -> float:

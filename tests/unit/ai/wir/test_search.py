@@ -246,7 +246,11 @@ def test_works_and_supply_count_and_a_closed_ring_counts_little() -> None:
     s = board({12: inf("1922", *STRONG), 80: rifles("1720")})
     usual, looking_back = attack_policy_of(s, AXIS), at_stake(s, AXIS, attack_policy_of(s, AXIS))
     assert looking_back.caught < usual.caught and looking_back.ring == 0
-    assert looking_back.works > usual.works and looking_back.foe_works > 0 and looking_back.hunger > usual.hunger
+    assert (
+        looking_back.entrenchment > usual.entrenchment
+        and looking_back.enemy_entrenchment > 0
+        and looking_back.hunger > usual.hunger
+    )
     s.goal = GAME.load_position(GAME.lesson(GAME.lessons()[-1].id)).goal
     assert at_stake(s, AXIS, usual).caught == usual.caught
 

@@ -76,14 +76,6 @@ export class MapModel {
     return [0, 1, 2, 3, 4, 5].map((d) => this.step(hex, d));
   }
 
-  /** The hexes within some distance of one, itself included. */
-  within(hex: string, distance: number): Set<string> {
-    const found = new Set([hex]);
-    for (let n = 0; n < distance; n += 1)
-      for (const id of [...found]) for (const h of this.neighbours(this.byId.get(id) ?? null)) if (h) found.add(h.id);
-    return found;
-  }
-
   /** Direction from one hex to an adjacent one, or -1. */
   direction(a: string, b: string): number {
     const from = this.byId.get(a);

@@ -58,7 +58,7 @@ def places(s: State, side: Side) -> dict[str, HexBits]:
     line = s.own_line(side)
     return {
         "cities of 8.9": sum(1 << city.hex for city in own if city.name in names),
-        "works": sum(
+        "cities of production": sum(
             1 << city.hex for city in own
             if any(s.values[kind][city.number] for kind in range(INDUSTRY, AIRCRAFT + 1))
         ),

@@ -93,7 +93,7 @@ def _fill_group(s: State, side: Side, group: Group, guess: Estimate, factor: flo
     experience = min(99, max(1, round(guess.experience)))
     filled = [hypothetical.Member(kind, n, strength, experience, fatigue) for n, strength in enumerate(each, start=1)]
     hypothetical.add_units(s, group, filled)
-    s.entrench[group] = max(0, min(s.rules.entrenchment.most, int(guess.works + dug)))
+    s.entrench[group] = max(0, min(s.rules.entrenchment.most, int(guess.entrenchment + dug)))
 
 
 def _as_answer(s: State, group: Group, guess: Estimate, margin: float) -> EstimatedGroup:
@@ -105,7 +105,7 @@ def _as_answer(s: State, group: Group, guess: Estimate, margin: float) -> Estima
         "most": round(points * margin),
         "experience": round(guess.experience),
         "fatigue": round(guess.fatigue),
-        "works": max(0, min(s.rules.entrenchment.most, int(guess.works + DUG["likely"]))),
+        "entrenchment": max(0, min(s.rules.entrenchment.most, int(guess.entrenchment + DUG["likely"]))),
         "why": reason(s, guess),
     }
 

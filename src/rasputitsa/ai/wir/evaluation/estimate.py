@@ -36,7 +36,7 @@ class Estimate:
     """Of one unit."""
     experience: float
     fatigue: float
-    works: float
+    entrenchment: float
     aircraft: float = 0.0
     doubt: float = 0.0
     """Variance of the logarithm of its power, what all groups have in common left out."""

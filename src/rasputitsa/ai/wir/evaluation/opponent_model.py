@@ -75,8 +75,8 @@ FILLING = 0.25
 """Share of its gaps that replacements fill in a week."""
 SPENT = (0.95, 0.75)
 """Share of a side's replacements that reach units in the field."""
-WORKS_A_WEEK = 0.4
-MOST_WORKS = 4.8
+ENTRENCHMENT_A_WEEK = 0.4
+MOST_ENTRENCHMENT = 4.8
 STRONGEST = 250
 """A unit is not imagined stronger than this."""
 
@@ -185,7 +185,7 @@ class OpponentModel:
                 self._moved(s, group, guess)
 
     def _moved(self, s: State, group: Group, guess: Estimate) -> None:
-        guess.works = 0.0
+        guess.entrenchment = 0.0
         guess.hex = s.hex[group]
         guess.fatigue = min(90.0, guess.fatigue + MARCH_WEAR)
         guess.doubt += DOUBT_OF_A_MARCH
@@ -263,7 +263,7 @@ class OpponentModel:
                 guess.aircraft = guess.aircraft * 0.95 + 3
                 continue
             if group not in fought and group not in marched:
-                guess.works = min(MOST_WORKS, guess.works + WORKS_A_WEEK)
+                guess.entrenchment = min(MOST_ENTRENCHMENT, guess.entrenchment + ENTRENCHMENT_A_WEEK)
             if touching >> s.hex[group] & 1:
                 guess.strength *= CONTACT
                 if guess.experience < SEASONED:
@@ -320,7 +320,7 @@ class OpponentModel:
         guess = self.guesses.get(group)
         if guess is None:
             return self._fresh(s, group)[0]
-        return guess if guess.hex == s.hex[group] else replace(guess, hex=s.hex[group], works=0.0)
+        return guess if guess.hex == s.hex[group] else replace(guess, hex=s.hex[group], entrenchment=0.0)
 
     def margin(self, groups: Sequence[Estimate]) -> float:
         """By what factor the strength of some groups together may be wrong, with a likelihood of four in five."""
@@ -357,7 +357,7 @@ class OpponentModel:
                 )
                 t.join(slot, group)
                 slot += 1
-            t.entrench[group] = min(5, int(guess.works + 0.3))
+            t.entrench[group] = min(5, int(guess.entrenchment + 0.3))
         t.supplied |= COMBAT_BITS[self.enemy]
         t.legal = None
         return t

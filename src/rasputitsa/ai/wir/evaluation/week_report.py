@@ -106,14 +106,14 @@ class WeekReport:
         guess = self.guesses.get(group)
         if guess is not None:
             guess.fatigue = min(MOST_FATIGUE, guess.fatigue + march_points(self.mirror, group, here, there, 1))
-            guess.works, guess.hex = 0.0, there
+            guess.entrenchment, guess.hex = 0.0, there
             self.marched.add(group)
         self._place(group, there)
 
     def _redeployed(self, group: Group, here: Hex, there: Hex) -> None:
         guess = self.guesses.get(group)
         if guess is not None:
-            guess.works, guess.hex = 0.0, there
+            guess.entrenchment, guess.hex = 0.0, there
             self.marched.add(group)
         self._place(group, there)
 
@@ -136,7 +136,7 @@ class WeekReport:
             fatigue = retreat.retreat_fatigue(self.mirror, side, round(guess.experience))
             fatigue += march_points(self.mirror, group, here, there, 1)
             guess.fatigue = min(MOST_FATIGUE, guess.fatigue + fatigue)
-            guess.works, guess.hex = 0.0, there
+            guess.entrenchment, guess.hex = 0.0, there
             self.fought.add(group)
         self._place(group, there)
 
@@ -169,7 +169,7 @@ class WeekReport:
             if guess is None:
                 self.mirror.entrench[group] = int(self.mirror.entrench[group] * left)
             else:
-                guess.works = max(0.0, guess.works * left - DROPPED)
+                guess.entrenchment = max(0.0, guess.entrenchment * left - DROPPED)
 
     def _power(self, group: Group) -> float:
         guess = self.guesses.get(group)
@@ -180,7 +180,7 @@ class WeekReport:
         found, shelter = {}, self.mirror.rules.entrenchment.defence
         for group in defenders:
             guess = self.guesses.get(group)
-            level = self.mirror.entrench[group] if guess is None else guess.works
+            level = self.mirror.entrench[group] if guess is None else guess.entrenchment
             low = min(int(level), len(shelter) - 1)
             high = min(low + 1, len(shelter) - 1)
             found[group] = self._power(group) * (shelter[low] + (shelter[high] - shelter[low]) * (level - low))
@@ -227,7 +227,7 @@ class WeekReport:
         shelter = s.rules.entrenchment.shelter
         for group in groups:
             guess = self.guesses.get(group)
-            level = s.entrench[group] if guess is None else min(int(guess.works), len(shelter) - 1)
+            level = s.entrench[group] if guess is None else min(int(guess.entrenchment), len(shelter) - 1)
             effect = tenths / 10 * shelter[level] / 100
             share = min(1.0, effect / 100)
             if guess is not None:

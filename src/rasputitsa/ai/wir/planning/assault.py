@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 
-WORKS = 0.06
+ENTRENCHMENT = 0.06
 """What a destroyed level of works is worth, in parts of the strength behind it."""
 ENOUGH = 0.85
 """A hex that is likely to be cleared at the first attempt is not attacked again in the same week."""
@@ -90,9 +90,9 @@ class AttackPolicy(NamedTuple):
     """The same for an own group beyond the reach of depots."""
     caught: float = 0.45
     """Part of its worth that a group without a way out is counted as having lost, on either side."""
-    works: float = 0.05
+    entrenchment: float = 0.05
     """What a level of entrenchment adds to an own group's strength."""
-    foe_works: float = 0.0
+    enemy_entrenchment: float = 0.0
     """The same for an enemy's. It is worth nothing to a planner to break it for its own sake: every assault, be it of a
     handful, destroys a level (7.7), and the enemy digs it again."""
     stay: bool = False
@@ -178,7 +178,7 @@ class Assault:
         units = self.s.group_units[group]
         return sum(self.s.fatigue[u] for u in units) / len(units) if units else 0.0
 
-    def works(self, group: Group, after: Aftermath | None) -> int:
+    def entrenchment(self, group: Group, after: Aftermath | None) -> int:
         """The works of a defender, or those that a first attack has left."""
         level = self.s.entrench[group]
         return level if after is None else int(level * (100 - after.destroyed) / 100)
@@ -194,13 +194,13 @@ class Assault:
                 continue
             if after is not None:
                 power *= after.left
-            works = self.works(group, after)
+            entrenchment = self.entrenchment(group, after)
             defenders.append(group)
             plain += power
             if KIND[group] == MECHANIZED:
                 mechanized += power
-            defence += power * s.rules.entrenchment.defence[works]
-            level = max(level, works)
+            defence += power * s.rules.entrenchment.defence[entrenchment]
+            level = max(level, entrenchment)
         ground = combat.ground(s, target)
         multiple = combat.mechanized_multiple(s, self.side, ground, mechanized / plain if plain else 0.0)
         return defence, level, plain, multiple, defenders
@@ -234,14 +234,16 @@ class Assault:
         odds = min(60.0, attack / held) if held > 0.5 else 60.0
         own = casualties.attacker_percent(odds, level, held, losses) / 100
         loss = min(0.95, casualties.defender_percent(odds, losses) / 100 + effect)
-        works = max(
-            (casualties.entrenchment_left(self.works(g, after), odds, s.rules.entrenchment) for g in defenders),
+        entrenchment = max(
+            (casualties.entrenchment_left(self.entrenchment(g, after), odds, s.rules.entrenchment) for g in defenders),
             default=0,
         )
         fortified = s.terrain(target) == FORTIFIED
-        clear = 1.0 if not defenders else 0.0 if works or fortified else retreat.chance(odds, s.rules.flight) / 100
+        clear = (
+            1.0 if not defenders else 0.0 if entrenchment or fortified else retreat.chance(odds, s.rules.flight) / 100
+        )
         clear = max(clear, loss if loss > 0.7 else 0.0)
-        value = stock * loss * policy.enemy_loss + plain * WORKS * (level - works)
+        value = stock * loss * policy.enemy_loss + plain * ENTRENCHMENT * (level - entrenchment)
         rout = policy.rout if self.ways_out(target) else policy.trap
         value += clear * (stock * rout + self.prize(target))
         if not clear and (fortified or situation.wanted >> target & 1):

@@ -151,7 +151,7 @@ class Line:
         s, grid, situation = self.s, self.s.rules.grid, self.situation
         price = [0.0] * grid.size
         closed = s.occ[self.enemy] | s.city_hexes[self.enemy]
-        works = sum({1 << s.hex[g] for g in situation.own if s.entrench[g]})
+        entrenched = sum({1 << s.hex[g] for g in situation.own if s.entrench[g]})
         for hex_ in members(grid.board):
             if not situation.board.passable >> hex_ & 1:
                 price[hex_] = WATER
@@ -161,7 +161,7 @@ class Line:
             cost += BACK * max(0, min(near, 12) - 2) + AHEAD * max(0, far - 1)
             if closed >> hex_ & 1:
                 cost += BARRED
-            if works >> hex_ & 1:
+            if entrenched >> hex_ & 1:
                 cost -= 0.3
             if s.city_hexes[self.side] >> hex_ & 1:
                 cost -= 0.25
@@ -295,12 +295,14 @@ class Line:
             return -50.0
         s, line_policy = self.s, self.line_policy
         power = self.situation.power[group]
-        works = s.entrench[group] if steps == 0 else 0
+        entrenchment = s.entrench[group] if steps == 0 else 0
         value = post.value
         if not post.second or post.need > 0:
-            value *= min(1.0, 0.35 + 0.65 * power * s.rules.entrenchment.defence[works] / max(40.0, post.need / 2.2))
+            value *= min(
+                1.0, 0.35 + 0.65 * power * s.rules.entrenchment.defence[entrenchment] / max(40.0, post.need / 2.2)
+            )
         if post.need > 0 and not post.second:
-            value -= line_policy.caution * self.peril(power, works, post)
+            value -= line_policy.caution * self.peril(power, entrenchment, post)
         value *= line_policy.lag ** self.weeks(group, steps, post.hex) if value > 0 else 1.0
         near, here = self.situation.to_enemy, s.hex[group]
         walk = line_policy.walk * self.situation.strain[group] * (1.0 if near[here] <= AT_FRONT else FROM_REAR)
@@ -311,8 +313,8 @@ class Line:
         else:
             value += line_policy.onward * power * (max(1, near[here]) - max(1, near[post.hex]))
         if steps == 0:
-            dug = works and near[post.hex] <= 2
-            value += 0.5 + (2.5 + 0.05 * power * works + 0.02 * s.artillery[group] if dug else 0.0)
+            dug = entrenchment and near[post.hex] <= 2
+            value += 0.5 + (2.5 + 0.05 * power * entrenchment + 0.02 * s.artillery[group] if dug else 0.0)
         value += line_policy.rest * self.tired[group] * self.situation.relief[post.hex]
         if self.homes and (home := self.homes[group]) != (there := sectors.sector(self.situation, post.hex)):
             value -= AWAY * abs(home - there)
@@ -324,15 +326,15 @@ class Line:
             value += line_policy.thrust * share * THRUST_FADES**far
         return value
 
-    def peril(self, power: float, works: int, post: Post) -> float:
+    def peril(self, power: float, entrenchment: int, post: Post) -> float:
         """What a group may expect to lose in a place."""
         if not power:
             return 0.0
-        odds = min(10.0, post.need / (power * self.s.rules.entrenchment.defence[works]))
+        odds = min(10.0, post.need / (power * self.s.rules.entrenchment.defence[entrenchment]))
         if odds < 1:
             return 0.0
         loss = 0.02 * odds
-        if self.s.terrain(post.hex) != FORTIFIED and not (works >= 2 and odds < 4.5):
+        if self.s.terrain(post.hex) != FORTIFIED and not (entrenchment >= 2 and odds < 4.5):
             gone = min(1.0, max(0.0, odds - 1) / 2)
             loss += gone * (0.2 + (0.8 if self.exposed(post.hex) else 0.0))
         return power * min(1.0, loss)

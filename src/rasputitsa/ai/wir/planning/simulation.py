@@ -94,7 +94,7 @@ class Simulation:
             for unit in t.group_units[group]:
                 worth += strength[unit] * (experience[unit] * AWAKE[fatigue[unit]] / UNIT + MEN)
             mine = group_side(group) == self.side
-            worth *= 1 + (policy.works if mine else policy.foe_works) * t.entrench[group]
+            worth *= 1 + (policy.entrenchment if mine else policy.enemy_entrenchment) * t.entrench[group]
             close = zones[1 - group_side(group)] >> here & 1 and not t.entrench[group]
             if close and t.terrain(here) != FORTIFIED and not open_hexes(t, group):
                 worth *= 1 - policy.caught

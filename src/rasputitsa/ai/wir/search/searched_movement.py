@@ -26,7 +26,7 @@ LATE, SOON = 160.0, 6
 """In games of the planner against itself a point of the score was worth the more combat strength the fewer weeks were
 left, about as their power of -1.5: by this much, and no more than with this many weeks left."""
 
-CAUGHT, HUNGER, WORKS, FOE_WORKS = 0.1, 0.3, 0.1, 0.05
+CAUGHT, HUNGER, ENTRENCHMENT, ENEMY_ENTRENCHMENT = 0.1, 0.3, 0.1, 0.05
 """What became of groups within five weeks, in 960 games of the planner against itself from 96 positions: one caught
 loses a tenth more than others, one that is only cut off no more; one that has outrun its depots about a third, and a
 level of works saves a tenth. In a lesson, where a pocket may be what it is about, the planner's figures stay."""
@@ -42,7 +42,9 @@ def at_stake(s: State, side: Side, policy: AttackPolicy) -> AttackPolicy:
     policy = policy._replace(own_loss=own_loss, prize=_prize(s, policy))
     if s.goal is not None:
         return policy
-    return policy._replace(ring=0.0, caught=CAUGHT, hunger=HUNGER, works=WORKS, foe_works=FOE_WORKS)
+    return policy._replace(
+        ring=0.0, caught=CAUGHT, hunger=HUNGER, entrenchment=ENTRENCHMENT, enemy_entrenchment=ENEMY_ENTRENCHMENT
+    )
 
 
 def _prize(s: State, policy: AttackPolicy) -> float:

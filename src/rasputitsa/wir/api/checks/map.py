@@ -19,6 +19,7 @@ HEXES = (
     "lon,lat,source,confidence,note"
 )
 HEXSIDES = "hex_a,hex_b,kind,name,source,confidence"
+WATERS = "name,hex,source,confidence,note"
 CITIES = ",".join(
     ["name,hex,port,fortified,scores", *(f"{v}_{y}" for y in YEARS for v in ("owner", *CITY_VALUES)),
      "source,confidence,note"]
@@ -60,6 +61,7 @@ def check_map(folder: Path, seas: list[str], problems: list[Problem]) -> World:
     world = World()
     _check_hexes(Table(folder, "hexes.csv", HEXES, problems), world, problems)
     _check_sides(Table(folder, "hexsides.csv", HEXSIDES, problems), world)
+    _check_waters(Table(folder, "waters.csv", WATERS, problems), world)
     _check_cities(Table(folder, "cities.csv", CITIES, problems), world, seas)
     _check_bases(Table(folder, "depots_air.csv", BASES, problems), world, problems)
     return world
@@ -114,6 +116,15 @@ def _check_sides(table: Table, world: World) -> None:
         if pair in seen:
             row.bad("hex_b", "the side is given twice", "take one of the lines out")
         seen.add(pair)
+
+
+def _check_waters(table: Table, world: World) -> None:
+    for row in table:
+        row.provenance()
+        if not row["name"]:
+            row.bad("name", "the sea has no name", "name it")
+        if on_map(world, row, "hex") and row["hex"] in world.hexes and world.hexes[row["hex"]]["terrain"] != "sea":
+            row.bad("hex", f"{row['hex']} is land", "give a hex of sea")
 
 
 def _check_cities(table: Table, world: World, seas: list[str]) -> None:

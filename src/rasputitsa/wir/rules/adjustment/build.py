@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 VERBS = ("build", "factory", "dismantle")
 FORMS = {1: MECHANIZED, 2: INFANTRY}
-WORKS = ("", "heavy industry", "vehicle", "artillery", "aircraft")
+FACTORY_TITLES = ("", "heavy industry", "vehicle", "artillery", "aircraft")
 """The four types of factory by their menu number, which is also their place in the city's values."""
 
 
@@ -274,7 +274,7 @@ class FactoryKind(Frame):
             city = s.rules.map.city_at[self.hex]
             s.values[action.args[0]][city] += 1
             s.gain(self.side, FACTORIES, -1)
-            context.note(FactoryBuilt(self.side, city, WORKS[action.args[0]]))
+            context.note(FactoryBuilt(self.side, city, FACTORY_TITLES[action.args[0]]))
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb == "works" and 1 <= action.args[0] <= 4:

@@ -113,12 +113,12 @@ def compute_odds(s: State, attackers: Sequence[Group], target: Hex) -> OddsBreak
     for group in s.at.get(target, ()):
         if KIND[group] == AIR or group_side(group) == side:
             continue
-        power, works = strength(s, group), s.entrench[group]
+        power, entrenchment = strength(s, group), s.entrench[group]
         plain += power
         if KIND[group] == MECHANIZED:
             mechanized += power
-        defence += power * shelter[works]
-        level = max(level, works)
+        defence += power * shelter[entrenchment]
+        level = max(level, entrenchment)
     weather = weather_multiple(s, side)
     multiple = mechanized_multiple(s, side, terrain, mechanized / plain if plain else 0.0)
     attack, factors = 0.0, []
@@ -291,10 +291,12 @@ def _modifiers(s: State, attackers: Sequence[Group], target: Hex, sums: OddsBrea
     if s.weather != FINE and s.rules.options["gun_weather"] == "reduced":
         found.append((f"Guns in {WEATHER_NAMES[s.weather]} weather", f"{s.rules.raids.weather[s.weather]:.2g}", "7.1"))
     for group in defenders:
-        works = s.entrench[group]
-        if works and KIND[group] != AIR:
-            found.append((f"Group {group} in works of level {works}", f"{shelter.defence[works]:g}", "7.9"))
-            found.append((f"Guns on works of level {works}", f"{shelter.shelter[works] / 100:g}", "7.9"))
+        entrenchment = s.entrench[group]
+        if entrenchment and KIND[group] != AIR:
+            found.append(
+                (f"Group {group} in works of level {entrenchment}", f"{shelter.defence[entrenchment]:g}", "7.9")
+            )
+            found.append((f"Guns on works of level {entrenchment}", f"{shelter.shelter[entrenchment] / 100:g}", "7.9"))
     if sums.level:
         more = 1 + s.rules.losses.per_entrenchment * sums.level / 100
         found.append((f"Own losses against works of level {sums.level}", f"{more:g}", "7.10"))

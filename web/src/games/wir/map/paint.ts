@@ -1,51 +1,15 @@
 import { midpoint, type Point } from "../../../lib/map/geometry.ts";
-import type { StaticGame, StaticHex, View } from "../../../lib/net/types.ts";
-import { MapModel } from "../../../lib/map/model.ts";
+import type { StaticGame, View } from "../../../lib/net/types.ts";
 import type { Scene } from "../../types.ts";
 import { wirView } from "../model/types.ts";
 
-/** The seas and coasts, named after the ports on them; the Caspian has no port of the rules, but Astrakhan lies on it. */
-const NAMES: Record<string, string> = { Baltic: "Baltic", "Black Sea": "Black Sea", "White Sea": "White Sea" };
-const BY_CITY: Record<string, string> = { Astrakhan: "Caspian", Baku: "Caspian" };
-
 const TITLES: Record<string, string> = { air: "Air group", depot: "Depot" };
 
-/** Names the waters, which the rules do not, and the groups, which they only number. */
-export function withNames(source: StaticGame): StaticGame {
-  const flat: StaticGame = { ...source, map: { ...source.map, orientation: "flat" } };
-  const map = new MapModel(flat);
-  const names = new Map<string, string>();
-  const seeds = map.places.flatMap((p) => {
-    const [port] = p.port;
-    const name = port ? (NAMES[port] ?? port) : BY_CITY[p.name];
-    return name
-      ? map
-          .neighbours(map.byId.get(p.hex) ?? null)
-          .filter((h) => h?.water)
-          .map((h) => [h!.id, name] as const)
-      : [];
-  });
-  // all shores at once, one ring after the other, so that each water keeps the name of its nearest port
-  let front: (readonly [string, string])[] = seeds;
-  for (const [id, name] of seeds) names.set(id, name);
-  while (front.length) {
-    const next: (readonly [string, string])[] = [];
-    for (const [id, name] of front) {
-      for (const h of map.neighbours(map.byId.get(id) ?? null)) {
-        if (!h?.water || names.has(h.id)) continue;
-        names.set(h.id, name);
-        next.push([h.id, name]);
-      }
-    }
-    front = next;
-  }
-  const hexes: StaticHex[] = flat.map.hexes.map((h) => ({ ...h, sea: h.sea || names.get(h.id) || null }));
-  return {
-    ...flat,
-    map: { ...flat.map, hexes },
-    units: flat.units.map((u) => ({ ...u, af: 0, df: 0, mf: 0, name: `${TITLES[u.type] ?? "Group"} ${u.id}` })),
-  };
-}
+/** Names the groups, which the rules only number. */
+export const withNames = (source: StaticGame): StaticGame => ({
+  ...source,
+  units: source.units.map((u) => ({ ...u, af: 0, df: 0, mf: 0, name: `${TITLES[u.type] ?? "Group"} ${u.id}` })),
+});
 
 export const paintKey = (view: View): string => {
   const rail = wirView(view)?.rail ?? {};

@@ -8,14 +8,14 @@ export const FIGURES: readonly { id: string; title: string }[] = [
   { id: "fatigue", title: "fatigue, on average" },
   { id: "experience", title: "experience, on average" },
   { id: "supply", title: "supply" },
-  { id: "works", title: "works" },
+  { id: "entrenchment", title: "works" },
 ];
 
 /** The one that is shown until another is chosen. */
 export const USUAL_FIGURE = FIGURES[0]!.id;
 
 const mean = (u: Partial<WirUnit>, what: "experience" | "fatigue"): number | undefined =>
-  u.crew?.length ? Math.round(u.crew.reduce((n, c) => n + c[what], 0) / u.crew.length) : undefined;
+  u.units?.length ? Math.round(u.units.reduce((n, c) => n + c[what], 0) / u.units.length) : undefined;
 
 /** The figure that is wanted; nothing where it is not known. */
 export function figureOf(u: Partial<WirUnit>, side: string, wanted: string): string {
@@ -28,8 +28,8 @@ export function figureOf(u: Partial<WirUnit>, side: string, wanted: string): str
       return shown(mean(u, wanted));
     case "supply":
       return u.supplied ? "S" : statusOf("U", side).sign;
-    case "works":
+    case "entrenchment":
       return shown(u.entrench);
   }
-  return shown(u.strength ?? u.crew?.reduce((n, c) => n + c.strength, 0));
+  return shown(u.strength ?? u.units?.reduce((n, c) => n + c.strength, 0));
 }

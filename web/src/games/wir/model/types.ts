@@ -27,7 +27,7 @@ export type {
   WirTurnBox as WirTurn,
   WirUnitKind as UnitKind,
 } from "../../../lib/api/schema";
-export type Crew = WirGroupUnit;
+export type GroupUnit = WirGroupUnit;
 export type City = WirCity;
 export type Preview = WirOdds;
 export type Item = WirOddsItem;

@@ -7,11 +7,11 @@ import type { WirUnit } from "../model/types.ts";
 export interface Supposed {
   strength: number;
   experience: number;
-  works: number;
+  entrenchment: number;
 }
 const KEY = "rasputitsa.wir.supposed";
 /** Where a player has no group of that kind to go by. */
-const GUESS: Supposed = { strength: 250, experience: 50, works: 0 };
+const GUESS: Supposed = { strength: 250, experience: 50, entrenchment: 0 };
 
 /** What each seat has supposed so far; kept while the page is open. */
 export class Suppositions {
@@ -49,7 +49,7 @@ export class Suppositions {
     return groups
       .flatMap((u) => {
         const s = this.of(u.id);
-        return s ? [`${u.id}:${s.strength}:${s.experience}:${s.works}`] : [];
+        return s ? [`${u.id}:${s.strength}:${s.experience}:${s.entrenchment}`] : [];
       })
       .join(",");
   }
@@ -57,7 +57,7 @@ export class Suppositions {
 
 /** A first guess at a hidden group: as an average one of some others, rounded to tens. */
 export function averageOf(groups: readonly WirUnit[]): Supposed {
-  const units = groups.flatMap((u) => u.crew ?? []);
+  const units = groups.flatMap((u) => u.units ?? []);
   const mean = (figures: number[], of: number): number =>
     Math.round(figures.reduce((n, x) => n + x, 0) / Math.max(1, of));
   const strengths = units.map((c) => c.strength);
@@ -68,11 +68,11 @@ export function averageOf(groups: readonly WirUnit[]): Supposed {
         units.map((c) => c.experience),
         units.length,
       ) || GUESS.experience,
-    works: GUESS.works,
+    entrenchment: GUESS.entrenchment,
   };
 }
 
 const isSupposed = (value: unknown): value is Supposed =>
-  isTable(value) && [value.strength, value.experience, value.works].every(Number.isFinite);
+  isTable(value) && [value.strength, value.experience, value.entrenchment].every(Number.isFinite);
 
 const read = (name: string): Record<string, Supposed> => tableOf(kept(`${KEY}.${name}`, "sessionStorage"), isSupposed);

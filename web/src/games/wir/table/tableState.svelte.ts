@@ -2,7 +2,6 @@ import type { DecisionOption, StaticUnit } from "../../../lib/net/types.ts";
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
 import { OrderLines } from "./orderLines.ts";
 import { averageOf, type Supposed, Suppositions } from "./suppositions.svelte.ts";
-import { chartsOf } from "../model/charts.ts";
 import { plotEntry, plotPath } from "../model/plots.ts";
 import {
   ask,
@@ -111,12 +110,6 @@ export class WirTableState {
     return this.fixed(id)?.side === this.side;
   }
 
-  /** The hexes around one that a depot there supplies. */
-  near(hex: string): Set<string> {
-    const { map } = this.table;
-    return map.within(hex, chartsOf(map).supply.radius);
-  }
-
   enemiesIn(hex: string): WirUnit[] {
     return (this.table.stacks.get(hex) ?? []).filter((u) => this.fixed(u.id)?.side !== this.side);
   }
@@ -208,7 +201,7 @@ export class WirTableState {
   /** A first guess at a hidden group: as an average one of one's own of that kind. */
   average(type: string): Supposed {
     const own = (this.view?.units ?? []).filter((u) => this.own(u.id) && this.fixed(u.id)?.type === type);
-    return averageOf(own.filter((u) => u.crew?.length));
+    return averageOf(own.filter((u) => u.units?.length));
   }
 
   async sight(target: string): Promise<Strikes | null> {
