@@ -221,6 +221,7 @@ def of_wir(view: dict[str, Any], side: str) -> Questions:
     found += [("route", {"unit": ground["id"], "to": ground["hex"]}), ("plots", {"unit": ground["id"], "to": "0101"})]
     found += of_layers(side)
     found += [("depot", {"depot": "58" if side == "axis" else "122"})]
+    found += [("area", {"hex": "1814"})]
     air = next((unit for unit in own if unit["type"] == "air"), None)
     enemy = {unit["hex"] for unit in view["units"] if unit["side"] != side}
     if air:
