@@ -12,17 +12,18 @@ from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import IllegalAction, SetupError
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.api import position
 from rasputitsa.wir.api.air_preview import outlook
 from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.api.supply_lines import supply_line
-from rasputitsa.wir.api.validate import validate
+from rasputitsa.wir.api.validate import DATA_DIR, validate
 from rasputitsa.wir.model import groups
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR, AIR_POOL, FACTORIES, INFANTRY, groups_of
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
 from rasputitsa.wir.rules.adjustment import adjust, build, recruits
 from rasputitsa.wir.rules.execution import air, cancelled
-from rasputitsa.wir.rules.movement import air_plots, strategic_move
+from rasputitsa.wir.rules.movement import air_plots, movement, strategic_move
 from rasputitsa.wir.rules.supply import depots, supply
 from tests.unit.wir.test_folder import ARMY, FIGHT, FLEET, SHEET, edited
 
@@ -227,3 +228,18 @@ def test_a_figure_beyond_its_bounds_is_refused(
     with pytest.raises(SetupError, match=rf"{file}, line \d+, {key}: this is a whole number {says}"):
         game.setup("barbarossa", {})
     assert any(p.field == key and says in p.message for p in validate(tmp_path))
+
+
+def test_a_tired_group_is_refused_with_the_figure_of_the_data(tmp_path: Path) -> None:
+    s = began(tmp_path, SHEET, "fatigue_limit = 94", "fatigue_limit = 80")
+    s.fatigue[s.group_units[ARMY][0]] = 85
+    problem = movement.why_still(s, ARMY)
+    assert problem is not None and "81 fatigue" in problem.reason
+
+
+def test_a_position_gives_no_more_fatigue_than_the_data(tmp_path: Path) -> None:
+    table = {"scenario": "barbarossa", "groups": {"1": {"hex": "0415", "units": ["1 PZ 100 80 90"]}}}
+    assert position.load(table, DATA_DIR)
+    edited(tmp_path, SHEET, "most_fatigue = 95", "most_fatigue = 89")
+    with pytest.raises(SetupError, match="fatigue at most 89"):
+        position.load(table, tmp_path)

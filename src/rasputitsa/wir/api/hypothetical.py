@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.core.errors import NotationError
 from rasputitsa.wir.model.indices import Group
-from rasputitsa.wir.model.tables import AIR, KIND, MECHANIZED, group_side
+from rasputitsa.wir.model.tables import AIR, KIND, MECHANIZED, MOST_EXPERIENCE, group_side
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 MOST_STRENGTH = 1200
-MOST_EXPERIENCE = 99
 TYPICAL: Mapping[int, tuple[str, str]] = {0: ("INF", "PZ"), 1: ("RIFLE", "TANK")}
 """Ids of the kinds of unit that stand for a side's infantry and mechanized groups."""
 

@@ -57,6 +57,7 @@ from rasputitsa.wir.model.tables import (
     DEPOT,
     GROUPS,
     KIND,
+    MOST_EXPERIENCE,
     POOLS,
     UNITS_PER_SIDE,
     WEATHER_NAMES,
@@ -257,8 +258,11 @@ def _put_unit(s: State, group: Group, text: str) -> None:
     number = fields.digits(words[0])
     if (number is None or number >= NUMBERED) and words[0] not in s.rules.name_number:
         raise SetupError(f"groups.{group}: no unit is named {words[0]!r:.20}")
-    if not (0 < strength <= 255 and experience <= 99 and tired <= 95):
-        raise SetupError(f"groups.{group}: strength is 1-255, experience at most 99, fatigue at most 95")
+    most = s.rules.march.most
+    if not (0 < strength <= BYTE and experience <= MOST_EXPERIENCE and tired <= most):
+        raise SetupError(
+            f"groups.{group}: strength is 1-{BYTE}, experience at most {MOST_EXPERIENCE}, fatigue at most {most}"
+        )
     unit = s.free_slot(group_side(group))
     if unit < 0:
         raise SetupError(f"a side has at most {UNITS_PER_SIDE} units")

@@ -26,6 +26,7 @@ from rasputitsa.wir.model.tables import (
     INFANTRY,
     KIND,
     MECHANIZED,
+    MOST_EXPERIENCE,
     POOLS,
     UNITS_PER_SIDE,
     groups_of,
@@ -53,7 +54,6 @@ OTHER_KIND = 0.2
 STILL, STRIKING, SUPPLIED, BUILDING = 0.5, 0.5, 0.9, 0.7
 """Shares of groups without a plot, of air groups that strike, of groups in supply among those within reach, and of
 weeks in which rail is built."""
-MOST_EXPERIENCE, MOST_FATIGUE = 99, 95
 NAMES: Final = 600
 """Units whose names are not known are numbered from here on."""
 TRIES: Final = 4
@@ -183,7 +183,8 @@ class _Draw:
     def _seasoned(self, kind: int, name: int, strength: int, experience: int) -> Member:
         """A unit as weeks in the field have left it."""
         learned = max(1, min(MOST_EXPERIENCE, round(self.rng.gauss(experience, TRAINED))))
-        return Member(kind, name, strength, learned, min(MOST_FATIGUE, int(self.rng.expovariate(1 / MEAN_FATIGUE))))
+        tired = min(self.s.rules.march.most, int(self.rng.expovariate(1 / MEAN_FATIGUE)))
+        return Member(kind, name, strength, learned, tired)
 
     def _return_air_groups(self) -> None:
         """7.7: air groups that have been destroyed come back in a turn or two."""

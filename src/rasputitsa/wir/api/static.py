@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from rasputitsa.core.data.chronicle import FILE, Card, read_cards
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes import layout
-from rasputitsa.wir.api.hypothetical import MOST_EXPERIENCE, MOST_STRENGTH
+from rasputitsa.wir.api.hypothetical import MOST_STRENGTH
 from rasputitsa.wir.api.labels import FORM_TITLES
 from rasputitsa.wir.api.plot_table import plot_table
 from rasputitsa.wir.api.timeline import timeline
@@ -18,7 +18,7 @@ from rasputitsa.wir.model.actions import VERBS
 from rasputitsa.wir.model.data_folder import read_toml
 from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.ruleset import Ruleset, ruleset
-from rasputitsa.wir.model.tables import KIND, KIND_NAMES, POOLS, group_side, groups_of
+from rasputitsa.wir.model.tables import KIND, KIND_NAMES, MOST_EXPERIENCE, POOLS, group_side, groups_of
 from rasputitsa.wir.model.theatre import CITY_VALUES, DIRECTION_NAMES, SIDES, TERRAIN_NAMES, City
 from rasputitsa.wir.rules.turn.weather import chances
 

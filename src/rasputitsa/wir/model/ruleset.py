@@ -16,7 +16,16 @@ from rasputitsa.wir.model.data_folder import SHIPPED, data_file, read_toml, stam
 from rasputitsa.wir.model.figures import combat_sheet, figures
 from rasputitsa.wir.model.indices import CityNumber, Group, Hex, Side
 from rasputitsa.wir.model.options import complete
-from rasputitsa.wir.model.tables import FIRST_YEAR, KIND, LAST_YEAR, POOLS, WEATHER_NAMES, sheet, unit_types
+from rasputitsa.wir.model.tables import (
+    FIRST_YEAR,
+    KIND,
+    LAST_YEAR,
+    MOST_EXPERIENCE,
+    POOLS,
+    WEATHER_NAMES,
+    sheet,
+    unit_types,
+)
 from rasputitsa.wir.model.theatre import SIDES, YEARS, theatre
 
 NUMBERED = 1000
@@ -152,8 +161,9 @@ class Ruleset:
                 Line(
                     rows.one_of(n, "side", SIDES), group, rows.hex(n, "hex", self.grid),
                     rows.whole(n, "entrenchment"), rows.whole(n, "artillery"), self.type_named[kind],
-                    rows.value(n, "designation"), rows.whole(n, "strength"), rows.whole(n, "experience", 99),
-                    rows.whole(n, "fatigue", 95), rows.value(n, "formation"),
+                    rows.value(n, "designation"), rows.whole(n, "strength"),
+                    rows.whole(n, "experience", MOST_EXPERIENCE), rows.whole(n, "fatigue", self.march.most),
+                    rows.value(n, "formation"),
                 )
             )  # fmt: skip
         return found

@@ -17,6 +17,7 @@ from rasputitsa.wir.model.tables import (
     INFANTRY,
     KIND,
     MECHANIZED,
+    MOST_EXPERIENCE,
     UNITS_PER_SIDE,
     UnitType,
     group_side,
@@ -39,7 +40,8 @@ class _Limits(NamedTuple):
 
 def check_forces(folder: Path, world: World, sheet: Toml, types: dict[str, UnitType], problems: list[Problem]) -> None:
     """Read and check the units of all three years against the map and the sheet of figures."""
-    most = {"entrenchment": _figure(sheet, "entrench.most"),
+    most = {"experience": MOST_EXPERIENCE, "fatigue": _figure(sheet, "movement.most_fatigue"),
+            "entrenchment": _figure(sheet, "entrench.most"),
             "artillery": _figure(sheet, "artillery.no_more_over") + _figure(sheet, "artillery.step")}  # fmt: skip
     limits = _Limits(_figure(sheet, "groups.units_per_group"), _figure(sheet, "groups.stack"))
     for year in YEARS:
@@ -65,8 +67,6 @@ def _check_unit(row: Row, world: World, types: dict[str, UnitType], most: Mappin
     on_map(world, row, "hex")
     for name, limit in most.items():
         row.whole(name, 0, limit)
-    row.whole("experience", 0, 99)
-    row.whole("fatigue", 0, 95)
     if not row["designation"]:
         row.bad("designation", "the unit has no name", "give a number or a name of 2.2")
     if row.one_of("type", list(types)):

@@ -159,10 +159,10 @@ class Orders(Frame):
             return found
         found += reinforce.options(s, group)
         if not s.moved >> group & 1:
-            gunned = s.added_artillery >> group & 1
-            if not gunned and why_still(s, group) is None:
+            added = s.added_artillery >> group & 1
+            if not added and why_still(s, group) is None:
                 found += _all_plots(KIND[group])
-            elif not gunned or s.rules.options["gun_plots"] != "barred":
+            elif not added or s.rules.options["gun_plots"] != "barred":
                 found += _still_plots(KIND[group])
         return found
 
@@ -278,7 +278,8 @@ def waits(s: State, group: Group) -> bool:
 def why_still(s: State, group: Group) -> IllegalAction | None:
     """Why a group may plot nothing that moves it, or None when it may."""
     if fatigue.worn_out(s, group):
-        return IllegalAction(f"group {group} has a unit with 95 fatigue and may not move", "8.1")
+        tired = s.rules.march.stopped + 1
+        return IllegalAction(f"group {group} has a unit with {tired} fatigue and may not move", "8.1")
     if strategic_move.stranded(s, group):
         return IllegalAction(f"group {group} has moved two turns out of supply", "10.0")
     return None
