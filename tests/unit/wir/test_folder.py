@@ -61,7 +61,7 @@ def at_level(level: int, ask: Callable[[State], Any]) -> Callable[[State], Any]:
     return asked
 
 
-def gunned(s: State) -> str:
+def armed(s: State) -> str:
     s.supplied |= 1 << ARMY
     s.artillery[ARMY] = 150
     return reinforce.no_guns(s, ARMY)
@@ -122,7 +122,7 @@ EDITS: list[tuple[str, str, str, Callable[[State], Any], Any, Any]] = [
     (SHEET, "overstrain_loss = 25", "overstrain_loss = 50", strained, 45, 30),
     (SHEET, "moves = 3\n", "moves = 1\n", lambda s: strategic_move.rail_moves_left(s, AXIS), 3, 1),
     (SHEET, "unsupplied_moves = { 1 = 2,", "unsupplied_moves = { 1 = 3,", stranded, True, False),
-    (SHEET, "no_more_over = 210", "no_more_over = 140", gunned, "", "enough"),
+    (SHEET, "no_more_over = 210", "no_more_over = 140", armed, "", "enough"),
     (SHEET, "relief = [50,", "relief = [60,", lambda s: depots.relief_percent(s, SOVIET, 0), 50, 60),
     (SHEET, "chance = 50\nsov", "chance = 40\nsov", lambda s: entrenchment.chance(s, AXIS), 50, 40),
     (SHEET, "soviet_chance = { 1 = 80", "soviet_chance = { 1 = 70",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.core.events import Event
 from rasputitsa.core.shapes import outcome
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.api.known import BOTH, UNLISTED, FACTORY_KINDS, ledger_shown, shown_to, side_seen
+from rasputitsa.wir.api.known import BOTH, FACTORY_KINDS, UNLISTED, ledger_shown, shown_to, side_seen
 from rasputitsa.wir.api.order_of_battle import origin
 from rasputitsa.wir.model import groups, plot
 from rasputitsa.wir.model.groups import GroupDisbanded, UnitLost
@@ -182,7 +182,8 @@ def _group(s: State, group: Group, seen: tuple[Side, ...]) -> GroupShape:
         return found | {"aircraft": s.aircraft[group]}
     above = origin(s, group)
     return found | {
-        "artillery": s.artillery[group], "entrench": s.entrench[group], "gunned": bool(s.added_artillery >> group & 1),
+        "artillery": s.artillery[group], "added_artillery": bool(s.added_artillery >> group & 1),
+        "entrench": s.entrench[group],
         "strength": groups.strength(s, group), "power": round(combat.strength(s, group) / combat.UNIT),
         "formation": above.formation, "army": above.army, "command": above.command,
         "units": [_unit(s, n, u) for n, u in enumerate(s.group_units[group], start=1)],

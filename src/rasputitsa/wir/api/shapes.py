@@ -57,7 +57,7 @@ class Group(Piece):
     aircraft: NotRequired[int]
     artillery: NotRequired[int]
     entrench: NotRequired[int]
-    gunned: NotRequired[bool]
+    added_artillery: NotRequired[bool]
     strength: NotRequired[int]
     power: NotRequired[int]
     """What its strength counts now, before terrain and weather (7.6)."""

@@ -49,8 +49,8 @@ def _figure(s: State, hex_: Hex, side: Side, value: float | None, text: str) -> 
     return {"hex": s.rules.grid.names[hex_], "side": SIDES[side], "value": value, "text": text}
 
 
-def beside(s: State, side: Side) -> dict[Hex, list[Group]]:
-    """For each enemy hex that a side could attack, the groups beside it that could."""
+def adjacent_attackers(s: State, side: Side) -> dict[Hex, list[Group]]:
+    """For each enemy hex that a side could attack, the adjacent groups that could."""
     found: dict[Hex, list[Group]] = {}
     for group in s.on_map(groups_of(side)):
         if s.combat_group(group) and KIND[group] != AIR and not worn_out(s, group):
@@ -61,7 +61,7 @@ def beside(s: State, side: Side) -> dict[Hex, list[Group]]:
 
 def all_odds(s: State, side: Side) -> HexFigures:
     """The odds against each enemy hex, if all groups of a side beside it attack it together, after their guns."""
-    attacks = sorted(beside(s, side).items())
+    attacks = sorted(adjacent_attackers(s, side).items())
     hidden = {g for hex_, groups in attacks for g in hidden_in(s, groups, hex_)}
     return {"hexes": [odds_of(s, groups, hex_) for hex_, groups in attacks], "unknown": _names_of(hidden)}
 
@@ -90,7 +90,7 @@ def trapped(s: State) -> Trapped:
     """The groups that surrender if they are forced out of their hex (7.7), as far as that is certain from the view."""
     text = "Has no way to retreat: forced out of its hex, it surrenders"
     found = [g for side in (0, 1) for g in s.on_map(groups_of(side)) if _is_trapped(s, g)]
-    attackers = [beside(s, side) for side in (0, 1)]
+    attackers = [adjacent_attackers(s, side) for side in (0, 1)]
     attacks = {g: attackers[1 - group_side(g)].get(s.hex[g], []) for g in found}
     hidden = {h for g, groups in attacks.items() if groups for h in hidden_in(s, groups, s.hex[g])}
     units: list[TrappedUnit] = [

@@ -17,7 +17,7 @@ from rasputitsa.ai.portfolio.search import value
 from rasputitsa.ai.portfolio.search.answers import MOST, better, candidates, tried, withdrawals
 from rasputitsa.ai.portfolio.search.features import NAMES, features
 from rasputitsa.ai.portfolio.search.player import SearchPlayer
-from rasputitsa.ai.portfolio.search.racing import Contender, Contest, Effort, Race, Time
+from rasputitsa.ai.portfolio.search.racing import Contender, Effort, PlanRace, Race, Time
 from rasputitsa.ai.portfolio.search.rollout import Rollout, WorldDice
 from rasputitsa.ai.portfolio.search.selfplay import play as self_play
 from rasputitsa.core.actions import Action
@@ -241,34 +241,34 @@ def test_without_time_the_usual_plan_is_taken_untried() -> None:
     state = marching()
     mine = state.rules.roster.of_side[state.side]
     never = Time(lambda: False, lambda: False)
-    contest = Contest(state, state.side, mine, SLOW, Effort(), random.Random(1), never)
-    best = contest.decide()
-    assert (best.label, contest.tried, len(contest.field)) == ("usual", 0, 1)
+    race = PlanRace(state, state.side, mine, SLOW, Effort(), random.Random(1), never)
+    best = race.decide()
+    assert (best.label, race.tried, len(race.field)) == ("usual", 0, 1)
 
 
 def test_more_time_finds_no_worse_a_plan() -> None:
     state = marching()
     mine = state.rules.roster.of_side[state.side]
-    contest = Contest(state, state.side, mine, SLOW, LITTLE, random.Random(1), ALWAYS)
-    best = contest.decide()
-    usual = next(c for c in contest.field if c.label == "usual")
-    assert contest.chance(best, usual.values) >= contest.chance(usual)
-    assert contest.tried >= 4
+    race = PlanRace(state, state.side, mine, SLOW, LITTLE, random.Random(1), ALWAYS)
+    best = race.decide()
+    usual = next(c for c in race.field if c.label == "usual")
+    assert race.chance(best, usual.values) >= race.chance(usual)
+    assert race.tried >= 4
 
 
 def test_crossing_takes_one_stretch_from_the_other_plan() -> None:
     state = marching()
     side = state.side
     units = state.on_map(side)
-    contest = Contest(state, side, state.rules.roster.of_side[side], SLOW, Effort(), random.Random(2), ALWAYS)
+    race = PlanRace(state, side, state.rules.roster.of_side[side], SLOW, Effort(), random.Random(2), ALWAYS)
     stay = Contender("stay", RiskProfile(), Plan())
     go = Contender("go", RiskProfile(), Plan(moves={u: state.pos[u] + 1 for u in units}))
     for _ in range(20):
-        child = contest.crossed(stay, go)
+        child = race.crossed(stay, go)
         assert child is not None and child.plan is not None
         assert 0 < len(child.plan.moves) < len(units)
         assert all(go.plan.moves[u] == h for u, h in child.plan.moves.items() if go.plan)
-    assert contest.crossed(stay, Contender("same", RiskProfile(), Plan())) is None
+    assert race.crossed(stay, Contender("same", RiskProfile(), Plan())) is None
 
 
 # ---------------------------------------------------------------- questions of a battle
@@ -338,7 +338,7 @@ def test_a_hurried_player_answers_at_once_and_legally() -> None:
     assert decision is not None
     mind = SearchPlayer(game, {}, 1)
     assert mind.choose(state, decision, TimedClock(3600, hurried=lambda: True)) in decision.options
-    assert mind.failures == [] and mind.contest is None
+    assert mind.failures == [] and mind.race is None
 
 
 def test_with_little_time_it_plans_as_the_planner_does() -> None:
@@ -349,7 +349,7 @@ def test_with_little_time_it_plans_as_the_planner_does() -> None:
     clock = Standing(5.0)
     searcher, planner = SearchPlayer(game, {}, 1), PlannerPlayer(game, {}, 1)
     assert searcher.choose(state, decision, clock) == planner.choose(state, decision, clock)
-    assert searcher.contest is None and searcher.failures == []
+    assert searcher.race is None and searcher.failures == []
     known = [mind.controllers[decision.seat].plan for mind in (searcher, planner)]
     assert known[0] is not None and known[1] is not None and known[0].moves == known[1].moves
 

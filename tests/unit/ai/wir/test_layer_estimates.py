@@ -26,7 +26,7 @@ def test_odds_are_those_of_the_card_and_said_to_be_an_estimate(played: tuple[Sta
     s, onlookers = played
     ask = partial(answered, GAME, s, seat, memory=partial(onlookers.of, seat))
     rows = ask("all_odds", {"side": seat})["hexes"]
-    attacks = strengths.beside(GAME.view_of(s, seat), SIDES.index(seat))
+    attacks = strengths.adjacent_attackers(GAME.view_of(s, seat), SIDES.index(seat))
     assert len(rows) == len(attacks) > 5 and any(row["estimated"] for row in rows if "estimated" in row)
     for row in rows:
         units = ",".join(map(str, attacks[s.rules.grid.index(row["hex"])]))

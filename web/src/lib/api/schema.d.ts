@@ -4971,7 +4971,7 @@ export interface components {
             most: number;
             experience: number;
             fatigue: number;
-            works: number;
+            entrenchment: number;
             why: string;
         };
         /** @description A group: what is missing is hidden from the seat, or not of its kind. */
@@ -4995,13 +4995,13 @@ export interface components {
             aircraft?: number;
             artillery?: number;
             entrench?: number;
-            gunned?: boolean;
+            added_artillery?: boolean;
             strength?: number;
             power?: number;
             formation?: string;
             army?: string;
             command?: string;
-            crew?: components["schemas"]["WirGroupUnit"][];
+            units?: components["schemas"]["WirGroupUnit"][];
         };
         /** @description A kind of group that can be formed, by its number in the menu. */
         WirGroupForm: {
@@ -5320,7 +5320,7 @@ export interface components {
         WirSupposeChart: {
             strength: number;
             experience: number;
-            works: number;
+            entrenchment: number;
         };
         /** @description Victory points of each side by what they are for; the difference is Soviet less Axis. */
         WirTally: {
@@ -5406,6 +5406,7 @@ export interface components {
             supply: components["schemas"]["WirSupply"];
             depot: components["schemas"]["WirDepotReach"];
             rail: components["schemas"]["WirRail"];
+            area: components["schemas"]["Hexes"];
             odds: components["schemas"]["WirOdds"];
             building: components["schemas"]["WirBuilding"];
             zoc: components["schemas"]["Hexes"];
@@ -5423,7 +5424,7 @@ export interface components {
             all_odds: components["schemas"]["HexFigures"];
             trapped: components["schemas"]["Trapped"];
         };
-        WirAnswer: components["schemas"]["Why"] | components["schemas"]["WirReach"] | components["schemas"]["WirRoute"] | components["schemas"]["WirPlots"] | components["schemas"]["WirSupply"] | components["schemas"]["WirDepotReach"] | components["schemas"]["WirRail"] | components["schemas"]["WirOdds"] | components["schemas"]["WirBuilding"] | components["schemas"]["Hexes"] | components["schemas"]["Front"] | components["schemas"]["WirTerrainOf"] | components["schemas"]["WirStrikes"] | {
+        WirAnswer: components["schemas"]["Why"] | components["schemas"]["WirReach"] | components["schemas"]["WirRoute"] | components["schemas"]["WirPlots"] | components["schemas"]["WirSupply"] | components["schemas"]["WirDepotReach"] | components["schemas"]["WirRail"] | components["schemas"]["Hexes"] | components["schemas"]["WirOdds"] | components["schemas"]["WirBuilding"] | components["schemas"]["Front"] | components["schemas"]["WirTerrainOf"] | components["schemas"]["WirStrikes"] | {
             [key: string]: number;
         } | components["schemas"]["SupplyLine"] | components["schemas"]["WirStaffWork"] | components["schemas"]["WirTally"] | components["schemas"]["HexFigures"] | components["schemas"]["Trapped"];
         WirView: components["schemas"]["View"] & components["schemas"]["WirObservation"];

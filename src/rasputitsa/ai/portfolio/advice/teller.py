@@ -140,9 +140,9 @@ def weighed(
 
 def compared(player: Player) -> list[str]:
     """What the search came to that found a plan, and the next best plan."""
-    if not isinstance(player, SearchPlayer) or player.contest is None:
+    if not isinstance(player, SearchPlayer) or player.race is None:
         return []
-    lines = ranked(player.contest, 2)
+    lines = ranked(player.race, 2)
     return [line.reason if line is lines[0] else f"Next best plan: {line.reason}" for line in lines]
 
 

@@ -25,7 +25,7 @@ from rasputitsa.portfolio.rules.logistics import supply
 from rasputitsa.portfolio.rules.movement.movement import ready_units
 from rasputitsa.portfolio.rules.movement.reach import moving_stack, reach
 
-FEAR = 0.3
+CAUTION = 0.3
 """Weight of the harm the enemy could do, for the side that drives on."""
 
 LAST = 0.2
@@ -44,7 +44,7 @@ class RiskProfile:
     fee: float = 1.0
     post: float = 1.0
     wary: float = 1.0
-    fear: float = 1.0
+    caution: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -201,8 +201,8 @@ class PhasePlanner:
 
     def polish(self, assault: Assault, danger: Danger, layout: Layout) -> None:
         """Single changes, judged by all that depends on them."""
-        fear = (FEAR if self.side == AXIS else 1.0) * self.profile.fear
-        whole = PlanEvaluation(assault, danger, layout, fear, self.rng)
+        caution = (CAUTION if self.side == AXIS else 1.0) * self.profile.caution
+        whole = PlanEvaluation(assault, danger, layout, caution, self.rng)
         units = [u for u in assault.where if u not in self.posted]
 
         def spots(unit: Unit) -> list[int]:

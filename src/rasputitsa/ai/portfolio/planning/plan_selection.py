@@ -15,7 +15,7 @@ from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 RISK_PROFILES = {
     AXIS: (
         RiskProfile(), RiskProfile(gain=2.0, post=1.5), RiskProfile(kill=1.4, gain=0.6), RiskProfile(),
-        RiskProfile(post=2.0, wary=0.6), RiskProfile(wary=1.4, fee=2.0, fear=4.0),
+        RiskProfile(post=2.0, wary=0.6), RiskProfile(wary=1.4, fee=2.0, caution=4.0),
         RiskProfile(kill=0.8, gain=1.5, wary=1.2), RiskProfile(gain=3.0, kill=0.7),
     ),
     SOVIET: (

@@ -10,7 +10,7 @@ from rasputitsa.ai.portfolio.planning.battle import Deliberation
 from rasputitsa.ai.portfolio.planning.phase_planner import Level
 from rasputitsa.ai.portfolio.players.planner import MARGIN_SECONDS
 from rasputitsa.ai.portfolio.search.answers import tried
-from rasputitsa.ai.portfolio.search.racing import Contender, Contest, Effort, Orders, Race, Time
+from rasputitsa.ai.portfolio.search.racing import AttackRace, Contender, Effort, PlanRace, Race, Time
 from rasputitsa.ai.portfolio.search.rollout import Opening, Rollout
 from rasputitsa.ai.portfolio.search.value import axis_chance, chance_of
 from rasputitsa.core.actions import Action
@@ -52,11 +52,11 @@ def analyse(game: Game[Any], state: State, seat: str, clock: Clock, most: int = 
     rng = random.Random(seed)
     mine = next(known.units for known in view.rules.seats if known.id == seat)
     if decision.kind == "movement":
-        contest = Contest(view, side, mine, Level(), Effort(), rng, time)
-        contest.decide()
-        return ranked(contest, most)
+        race = PlanRace(view, side, mine, Level(), Effort(), rng, time)
+        race.decide()
+        return ranked(race, most)
     if decision.kind == "attack" and not view.attacks:
-        orders = Orders(view, side, Effort(), rng, time)
+        orders = AttackRace(view, side, Effort(), rng, time)
         may_declare = Action("offensive") in decision.options
         orders.decide([Deliberation(view, side, mine, Level(), rng, time.to_try).decide(may_declare)])
         return ranked(orders, most)

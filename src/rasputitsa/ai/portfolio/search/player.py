@@ -12,7 +12,7 @@ from rasputitsa.ai.portfolio.planning.phase_planner import Going, Level, Plan
 from rasputitsa.ai.portfolio.planning.seat_controller import SeatController
 from rasputitsa.ai.portfolio.players.planner import MARGIN_SECONDS, PlannerPlayer
 from rasputitsa.ai.portfolio.search.answers import ASKED, better, candidates, tried
-from rasputitsa.ai.portfolio.search.racing import LIGHT, Contest, Effort, Orders, Time
+from rasputitsa.ai.portfolio.search.racing import LIGHT, AttackRace, Effort, PlanRace, Time
 from rasputitsa.ai.portfolio.search.rollout import Rollout
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
@@ -71,7 +71,7 @@ class SearchPlayer(PlannerPlayer):
         self.effort = effort or Effort()
         self.clock: Clock = TimedClock(0)
         self.time = Time(lambda: False, lambda: False)
-        self.contest: Contest | None = None
+        self.race: PlanRace | None = None
         """The choice of the latest plan, as far as it has come."""
 
     def _choose(self, s: State, decision: Decision, clock: Clock) -> Action:
@@ -88,11 +88,11 @@ class SearchPlayer(PlannerPlayer):
         """The plan of a movement phase."""
         hurried = self.clock.left() <= AMPLE
         if hurried and not s.reserve:
-            self.contest = None
+            self.race = None
             return super()._plan(s, side, mine, going)
         rng = random.Random(self.rng.getrandbits(64))
-        self.contest = Contest(s, side, mine, LIGHT if hurried else self.level, self.effort, rng, self.time)
-        chosen = self.contest.decide().plan
+        self.race = PlanRace(s, side, mine, LIGHT if hurried else self.level, self.effort, rng, self.time)
+        chosen = self.race.decide().plan
         assert chosen is not None
         return chosen
 
@@ -102,10 +102,10 @@ class SearchPlayer(PlannerPlayer):
         usual = battle.Deliberation(s, side, mine, self.level, self.rng, limit.to_try).decide(may_declare)
         rng = random.Random(self.rng.getrandbits(64))
         lists = [usual]
-        planned = self.contest.field[0].opening if self.contest is not None else None
+        planned = self.race.field[0].opening if self.race is not None else None
         if planned is not None and planned.orders is not None and planned.state.pos == s.pos:
             lists.append(planned.orders)
-        return Orders(s, side, self.effort, rng, limit).decide(lists)
+        return AttackRace(s, side, self.effort, rng, limit).decide(lists)
 
     def best_answer(self, s: State, side: Side, decision: Decision, usual: Action) -> Action:
         """The usual answer to a question of a battle, or one that proves better in simulation."""

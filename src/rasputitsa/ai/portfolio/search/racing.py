@@ -164,7 +164,7 @@ class Race:
         return bool(self.field[0].values) and not DECIDED < chance < 1.0 - DECIDED
 
 
-class Contest(Race):
+class PlanRace(Race):
     """The search for one phase's plan."""
 
     def __init__(
@@ -225,7 +225,7 @@ class Contest(Race):
         if self.rng.random() < NEW:
             shifted = {
                 name: getattr(best.profile, name) * self.rng.lognormvariate(0.0, VARIATION)
-                for name in ("kill", "gain", "loss", "fee", "post", "wary", "fear")
+                for name in ("kill", "gain", "loss", "fee", "post", "wary", "caution")
             }
             return self.made(replace(best.profile, **shifted), self.level, "new")
         return self.crossed(best, self.rng.choice(self.field[1:]))
@@ -254,7 +254,7 @@ class Contest(Race):
         return Contender("crossed", best.profile, Plan(best.plan.key, changed | moves))
 
 
-class Orders(Race):
+class AttackRace(Race):
     """The search for the attacks of a phase, once everybody has moved."""
 
     def decide(self, lists: list[Announcements]) -> Announcements:

@@ -44,7 +44,7 @@ def _strengths(enemy: OpponentModel, view: State, figure: HexFigure) -> HexFigur
 
 def _odds(enemy: OpponentModel, view: State, figure: HexFigure) -> HexFigure:
     hex_, side = view.rules.grid.index(figure["hex"]), SIDES.index(figure["side"])
-    attackers = strengths.beside(view, 1 - side)[hex_]
+    attackers = strengths.adjacent_attackers(view, 1 - side)[hex_]
     imagined = _imagined(enemy, view, strengths.hidden_in(view, attackers, hex_))
     if imagined is None:
         return figure
@@ -69,7 +69,7 @@ def figures(enemy: OpponentModel, view: State, kind: str, answer: HexFigures) ->
 
 def trapped(enemy: OpponentModel, view: State, answer: Trapped) -> Trapped:
     """The answer to ``trapped``, with hidden enemies judged by what is believed of them."""
-    attackers = [strengths.beside(view, side) for side in (0, 1)]
+    attackers = [strengths.adjacent_attackers(view, side) for side in (0, 1)]
 
     def pressed(told: TrappedUnit) -> bool:
         group = int(told["unit"])
