@@ -23,7 +23,7 @@ Mask: TypeAlias = NDArray[np.int8]
 Numbers: TypeAlias = NDArray[np.intp]
 
 KEPT = 512
-"""Of so many lists of options that occurred lately the numbers are kept."""
+"""How many lists of options that occurred lately keep their numbers."""
 
 
 class ActionIndexError(RasputitsaError):

@@ -1,4 +1,4 @@
-"""Positions as a seat may know them: whatever it may not know is blank."""
+"""Positions as a seat may know them: whatever it may not know is blank (3.3, 4.6)."""
 
 from __future__ import annotations
 

@@ -16,10 +16,9 @@ UNITS_PER_SIDE: Final = 199
 UNITS: Final = 2 * UNITS_PER_SIDE
 """Unit slots: 0-198 Axis, 199-397 Soviet."""
 GROUPS: Final = 128
-
+"""Group numbers are the manual's own; place 0 is empty."""
 MOST_EXPERIENCE: Final = 99
 """Experience is written with two digits (2.2)."""
-"""Group numbers are the manual's own; place 0 is empty."""
 NO_KIND: Final = 0
 MECHANIZED: Final = 1
 INFANTRY: Final = 2
