@@ -122,6 +122,10 @@ export interface GameClient {
   /** Combat results in a few words. */
   resultNames: Readonly<Record<string, string>>;
   countryNames: Readonly<Record<string, string>>;
+  /** The country in which the game is played: the land of all others is drawn paler and named. */
+  homeCountry: string;
+  /** Seas whose names on the map say more than their names in the rules. */
+  seaNames: Readonly<Record<string, string>>;
   /** What units are called that have still to act. */
   leftName?: string;
   /** Verbs that end or confirm a step, most natural first; the first one offered is the big button. */

@@ -25,6 +25,8 @@ export function plainClient(id: string, { source, seats, view }: Played): GameCl
     sideNames: {},
     resultNames: {},
     countryNames: {},
+    homeCountry: "",
+    seaNames: {},
     primary: source.plainest,
     leave: [],
     tips: {},

@@ -65,6 +65,8 @@ export const names = {
     SE: "Sweden",
     TR: "Turkey",
   },
+  homeCountry: "SU",
+  seaNames: { Baltic: "Baltic Sea", Azov: "Sea of Azov", Caspian: "Caspian Sea" },
   verbNames: {
     place: "Place",
     at: "Put at",

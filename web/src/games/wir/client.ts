@@ -102,6 +102,8 @@ export const wir: GameClient = {
   sideNames: { river: "River" },
   resultNames: {},
   countryNames: {},
+  homeCountry: "USSR",
+  seaNames: {},
   destructiveVerbs: [],
   leave: ["halt", "back"],
   quiet: [

@@ -63,27 +63,27 @@ export const mapKey: readonly MapKeyPart[] = [
   [
     "Ground",
     [
-      { title: "Clear", land: { country: "USSR" } },
-      { title: "Forest", text: "Tanks attack without their advantage.", land: { terrain: "forest", country: "USSR" } },
-      { title: "Swamp", text: "Halves the attack.", land: { terrain: "swamp", country: "USSR" } },
-      { title: "Mountains", text: "Leave a third of the attack.", land: { terrain: "mountain", country: "USSR" } },
-      { title: "Sea and coast", land: { country: "USSR", beyond: { terrain: "sea", country: "USSR" } } },
+      { title: "Clear", land: {} },
+      { title: "Forest", text: "Tanks attack without their advantage.", land: { terrain: "forest" } },
+      { title: "Swamp", text: "Halves the attack.", land: { terrain: "swamp" } },
+      { title: "Mountains", text: "Leave a third of the attack.", land: { terrain: "mountain" } },
+      { title: "Sea and coast", land: { beyond: { terrain: "sea" } } },
       {
         title: "River",
         text: "Halves an attack across it; frozen in cold weather.",
-        land: { country: "USSR", side: "river" },
+        land: { side: "river" },
       },
       {
         title: "Cold and snow",
         text: "Rivers and swamps are frozen.",
-        land: { country: "USSR", side: "river", ground: frost },
+        land: { side: "river", ground: frost },
       },
       {
         title: "Rain",
         text: "Each hex costs four times the fatigue.",
-        land: { country: "USSR", ground: { snow: "none", mud: true } },
+        land: { ground: { snow: "none", mud: true } },
       },
-      { title: "Another country", land: { country: "USSR", beyond: { country: "Germany" } } },
+      { title: "Another country", land: { beyond: { country: "Germany" } } },
     ],
   ],
   [
@@ -92,25 +92,25 @@ export const mapKey: readonly MapKeyPart[] = [
       {
         title: "German gauge",
         text: "With ties: Axis depots and trains use it.",
-        land: { country: "USSR", beyond: {}, view: rail("axis") },
+        land: { beyond: {}, view: rail("axis") },
       },
       {
         title: "Russian gauge",
         text: "A double line: for the Soviets, until the Axis has built it over.",
-        land: { country: "USSR", beyond: {}, view: rail("soviet") },
+        land: { beyond: {}, view: rail("soviet") },
       },
     ],
   ],
   [
     "Places",
     [
-      { title: "City", land: { country: "USSR", place: { name: "City", kind: "city" } } },
+      { title: "City", land: { place: { name: "City", kind: "city" } } },
       {
         title: "Fortified city",
         text: "Never left by retreat.",
-        land: { country: "USSR", place: { name: "Fortified", kind: "fortified", fortress: 1 } },
+        land: { place: { name: "Fortified", kind: "fortified", fortress: 1 } },
       },
-      { title: "Port", land: { country: "USSR", place: { name: "Port", kind: "city", port: ["Black Sea"] } } },
+      { title: "Port", land: { place: { name: "Port", kind: "city", port: ["Black Sea"] } } },
     ],
   ],
   [

@@ -10,7 +10,8 @@ export interface Ground {
 }
 export interface BaseOptions {
   ground: Ground;
-  weatherLine: boolean;
+  /** The name of the line where weather changes, where it is wanted. */
+  weatherLine: string;
 }
 
 /** Draws the land itself, without names; the context already carries the world transform. */
@@ -121,27 +122,27 @@ function drawLines(ctx: CanvasRenderingContext2D, s: BaseShapes, c: Palette, o: 
   ctx.setLineDash([]);
   ctx.lineWidth = 5;
   ctx.stroke(s.blocked);
-  ctx.strokeStyle = c.stalin;
+  ctx.strokeStyle = c.fortified;
   ctx.lineWidth = 4.4;
-  ctx.stroke(s.stalin);
+  ctx.stroke(s.fortified);
   ctx.lineCap = "butt";
   ctx.lineWidth = 4.4;
-  ctx.stroke(s.stalinTeeth);
+  ctx.stroke(s.fortifiedTeeth);
   ctx.lineCap = "round";
   if (o.weatherLine) {
-    ctx.strokeStyle = c.arctic;
+    ctx.strokeStyle = c.weatherLine;
     ctx.lineWidth = 3.4;
     ctx.setLineDash([1, 9]);
-    ctx.stroke(s.arctic);
+    ctx.stroke(s.weatherLine);
     ctx.setLineDash([]);
-    if (s.arcticHead)
+    if (s.weatherLineHead)
       text(
         ctx,
-        "Arctic Weather Line",
-        s.arcticHead.x,
-        s.arcticHead.y - 10,
+        o.weatherLine,
+        s.weatherLineHead.x,
+        s.weatherLineHead.y - 10,
         "italic 500 15px 'IBM Plex Serif', serif",
-        c.arctic,
+        c.weatherLine,
         c.halo,
       );
   }

@@ -22,8 +22,8 @@ export interface Palette {
   river: string;
   riverFrozen: string;
   border: string;
-  stalin: string;
-  arctic: string;
+  fortified: string;
+  weatherLine: string;
   blocked: string;
   ink: string;
   halo: string;
@@ -60,8 +60,8 @@ export const light: Palette = {
   river: "#4a86ab",
   riverFrozen: "#9fbccb",
   border: "#8c4a3c",
-  stalin: "#5d3a2e",
-  arctic: "#5c6f9e",
+  fortified: "#5d3a2e",
+  weatherLine: "#5c6f9e",
   blocked: "#3f5f72",
   ink: "#26221a",
   halo: "rgba(246,242,230,.9)",
@@ -98,8 +98,8 @@ export const dark: Palette = {
   river: "#5d9cc2",
   riverFrozen: "#8197a3",
   border: "#cf8a76",
-  stalin: "#d8a582",
-  arctic: "#96a6d8",
+  fortified: "#d8a582",
+  weatherLine: "#96a6d8",
   blocked: "#8fb3c7",
   ink: "#f0ead9",
   halo: "rgba(35,35,30,.88)",

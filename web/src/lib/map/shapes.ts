@@ -1,3 +1,4 @@
+import type { GameClient } from "../../games/types.ts";
 import { midpoint, type Point, type Segment, smoothPath, straightPath, UNIT } from "./geometry.ts";
 import { forestGlyph, hillGlyph, mountainGlyph, swampGlyph } from "./glyphs.ts";
 import type { Hex, MapModel } from "./model.ts";
@@ -35,14 +36,13 @@ export interface BaseShapes {
   blocked: Path2D;
   straits: Path2D;
   borders: Path2D;
-  stalin: Path2D;
-  stalinTeeth: Path2D;
-  arctic: Path2D;
-  arcticHead: Point | null;
+  fortified: Path2D;
+  fortifiedTeeth: Path2D;
+  weatherLine: Path2D;
+  weatherLineHead: Point | null;
   labels: Label[];
 }
 
-const HOME = ["SU", "USSR"];
 const isNeutral = (h: Hex): boolean => h.in_play === false || Boolean(h.neutral);
 
 const north = (h: Hex | undefined): boolean => Boolean(h && Number(h.arctic));
@@ -64,7 +64,10 @@ function withRim(map: MapModel): Map<string, { centre: Point; hex: Hex }> {
   return cells;
 }
 
-export function buildShapes(map: MapModel): BaseShapes {
+/** What of a game names the areas of its map. */
+export type Naming = Pick<GameClient, "countryNames" | "homeCountry" | "seaNames">;
+
+export function buildShapes(map: MapModel, game: Naming): BaseShapes {
   const cells = withRim(map);
   const { chain: chainSegments, pointKey, sideOf, steps } = map.lattice;
   const union = (test: (h: Hex) => boolean): Path2D => {
@@ -126,13 +129,13 @@ export function buildShapes(map: MapModel): BaseShapes {
     })),
   );
   const lakeList = sides(["lake"]).filter(bothLand);
-  const arcticSides = sides(["arctic_line"]);
-  const arcticChains = chainSegments(segmentsOf(arcticSides));
-  const longest = arcticChains.sort((a, b) => b.points.length - a.points.length)[0];
+  const weatherSides = sides(["arctic_line"]);
+  const weatherChains = chainSegments(segmentsOf(weatherSides));
+  const longest = weatherChains.sort((a, b) => b.points.length - a.points.length)[0];
   const { line, teeth } = fortified(map);
   return {
     land: union((h) => !h.water),
-    foreign: union((h) => !h.water && !HOME.includes(h.country ?? "") && !isNeutral(h)),
+    foreign: union((h) => !h.water && h.country !== game.homeCountry && !isNeutral(h)),
     neutral: union((h) => !h.water && isNeutral(h)),
     forest: union((h) => h.terrain === "forest" && !isNeutral(h)),
     swamp: union((h) => h.terrain === "swamp" && !north(h)),
@@ -157,11 +160,11 @@ export function buildShapes(map: MapModel): BaseShapes {
     blocked: pathOf(sides(["impassable"]).filter(bothLand), false),
     straits: pathOf(sides(["kerch", "kronshtadt"]), false),
     borders: pathOf(sides(["border"]).length ? sides(["border"]) : frontiers(map), false),
-    stalin: line,
-    stalinTeeth: teeth,
-    arctic: new Path2D(arcticChains.map(smoothPath).join("")),
-    arcticHead: longest?.points[Math.floor(longest.points.length / 2)] ?? null,
-    labels: [...riverLabels(map, riverSides), ...areaLabels(map)],
+    fortified: line,
+    fortifiedTeeth: teeth,
+    weatherLine: new Path2D(weatherChains.map(smoothPath).join("")),
+    weatherLineHead: longest?.points[Math.floor(longest.points.length / 2)] ?? null,
+    labels: [...riverLabels(map, riverSides), ...areaLabels(map, game)],
   };
 }
 
@@ -177,7 +180,7 @@ function frontiers(map: MapModel): { a: string; b: string }[] {
   );
 }
 
-/** The Stalin Line: a line a little inside the defended hex, its teeth towards the front. */
+/** A fortified line: a line a little inside the defended hex, its teeth towards the front. */
 function fortified(map: MapModel): { line: Path2D; teeth: Path2D } {
   const line = new Path2D();
   const teeth = new Path2D();
@@ -232,26 +235,13 @@ function riverLabels(map: MapModel, sides: { a: string; b: string; name?: string
   return labels;
 }
 
-const COUNTRIES: Record<string, string> = {
-  DE: "Germany",
-  RO: "Romania",
-  HU: "Hungary",
-  FI: "Finland",
-  SE: "Sweden",
-  TR: "Turkey",
-  BG: "Bulgaria",
-};
-
-/** Seas whose names stand alone in the data. */
-const SEAS: Record<string, string> = { Baltic: "Baltic Sea", Azov: "Sea of Azov", Caspian: "Caspian Sea" };
-
-function areaLabels(map: MapModel): Label[] {
+function areaLabels(map: MapModel, game: Naming): Label[] {
   const groups = new Map<string, { kind: "sea" | "country"; hexes: Hex[] }>();
   for (const h of map.hexes) {
     const sea = h.terrain === "sea" ? h.sea : undefined;
     const country =
-      h.water || !h.country ? undefined : (COUNTRIES[h.country] ?? (h.country.length > 4 ? h.country : undefined));
-    const name = sea ? (SEAS[sea] ?? sea) : country;
+      h.water || !h.country || h.country === game.homeCountry ? undefined : (game.countryNames[h.country] ?? h.country);
+    const name = sea ? (game.seaNames[sea] ?? sea) : country;
     if (!name) continue;
     const group = groups.get(name) ?? { kind: sea ? ("sea" as const) : ("country" as const), hexes: [] };
     group.hexes.push(h);

@@ -5,7 +5,7 @@ import type { Palette } from "../map/palette.ts";
 import { drawPlaces } from "../map/places.ts";
 import { buildShapes } from "../map/shapes.ts";
 import type { StaticGame, StaticPlace, StaticUnit, View, ViewUnit } from "../net/types.ts";
-import type { Scene } from "../../games/types.ts";
+import type { GameClient } from "../../games/types.ts";
 
 /** A piece of map to be painted as the map itself is: a hex, and where `side` or `beyond` is given the one next to it. */
 export interface LandSign {
@@ -45,18 +45,26 @@ const SCALE = 0.62;
 
 const PLACE: StaticPlace = { hex: "a", name: "", kind: "", victory: 0, factory: 0, port: [], fortress: 0, fuel: null };
 
-function sampleMap(flat: boolean, s: LandSign): MapModel {
+function sampleMap(game: GameClient, s: LandSign): MapModel {
+  const flat = game.flat ?? false;
   const { steps } = flat ? FLAT : POINTY;
   const to = steps[flat ? 2 : 0]!;
   const two = s.side !== undefined || s.beyond !== undefined;
   const hexes = [
-    { id: "a", x: 2, y: 2, terrain: s.terrain ?? "clear", country: s.country ?? "SU", edge: s.edge ?? null },
+    {
+      id: "a",
+      x: 2,
+      y: 2,
+      terrain: s.terrain ?? "clear",
+      country: s.country ?? game.homeCountry,
+      edge: s.edge ?? null,
+    },
     {
       id: "b",
       x: 2 + to.x / UNIT,
       y: 2 + to.y / UNIT,
       terrain: s.beyond?.terrain ?? s.terrain ?? "clear",
-      country: s.beyond?.country ?? s.country ?? "SU",
+      country: s.beyond?.country ?? s.country ?? game.homeCountry,
     },
   ].map((h) => ({ ...h, arctic: s.arctic ?? false }));
   const source: StaticGame = {
@@ -80,21 +88,20 @@ function sampleMap(flat: boolean, s: LandSign): MapModel {
 export function paintSample(
   ctx: CanvasRenderingContext2D,
   s: LandSign,
-  flat: boolean,
+  game: GameClient,
   palette: Palette,
   ratio: number,
-  own?: (ctx: CanvasRenderingContext2D, scene: Scene) => void,
 ): void {
-  const map = sampleMap(flat, s);
+  const map = sampleMap(game, s);
   const ends = map.hexes.map((h: Hex) => h.centre);
   const middle = (way: "x" | "y"): number => ends.reduce((sum, p) => sum + p[way], 0) / ends.length;
   const k = SCALE * ratio;
   const [left, top] = [(SAMPLE.width * ratio) / 2 - middle("x") * k, (SAMPLE.height * ratio) / 2 - middle("y") * k];
   ctx.setTransform(k, 0, 0, k, left, top);
-  drawBase(ctx, map, buildShapes(map), palette, {
+  drawBase(ctx, map, buildShapes(map, game), palette, {
     ground: s.ground ?? { snow: "none", mud: false },
-    weatherLine: true,
+    weatherLine: game.sideNames["arctic_line"] ?? "",
   });
-  if (own && s.view) own(ctx, { map, view: s.view(map.hexes.map((h) => h.id)) as View, palette, scale: 1 });
+  if (s.view) game.paint?.draw(ctx, { map, view: s.view(map.hexes.map((h) => h.id)) as View, palette, scale: 1 });
   drawPlaces(ctx, map, palette, true, false, 1);
 }
