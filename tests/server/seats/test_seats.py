@@ -148,6 +148,16 @@ def test_a_seat_is_taken_to_another_device(client: TestClient, monkeypatch: pyte
     refused(client.post("/api/invitations/claim", json={"token": late, "request_id": REQUEST}), 409, "spent")
 
 
+def test_links_to_other_devices_do_not_pile_up(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    duel, now = Duelist.start(client), time.time_ns()
+    for number in range(4):
+        past = now + 2 * number * seating.REPEAT_MS * 1_000_000
+        monkeypatch.setattr("time.time_ns", lambda past=past: past)
+        claim(client, post(duel, "invitations", "blue", of="blue", kind="device").json()["token"])
+    with rooms_of(client).store._reading() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM invitations WHERE kind = 'device'").scalar() == 1
+
+
 @pytest.mark.parametrize("kind", ["device", "guest"])
 def test_a_link_to_the_seat_is_void_when_the_keys_are_renewed(client: TestClient, kind: str) -> None:
     """Whoever has stolen a key may have made one, and would come back by it."""

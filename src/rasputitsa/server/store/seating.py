@@ -283,6 +283,8 @@ class SeatStore(ABC):
                 insert_agreements(connection, row.match_id, {topic: [row.seat] for topic in agreed})
                 if opened:
                     connection.execute(update(matches).where(matches.c.id == row.match_id).values(opened=True))
+            if found.kind == "device":
+                _forget_devices(connection, row)
             told = _origin(connection, row.match_id, origin) if found.kind == "guest" else ""
             self._step("claim: seat given")
             _insert_key(connection, row.match_id, row.seat, key, self.up.ms())
@@ -450,6 +452,12 @@ def _invitation(row: Row[Any]) -> Invitation:
         row.match_id, row.seat, row.kind, row.inviter, row.created_ms,
         claimed=row.claimed_ms is not None, void=old or row.kind == REVOKED, promise=row.promise,
     )  # fmt: skip
+
+
+def _forget_devices(connection: Connection, row: Row[Any]) -> None:
+    """Links of a seat to other devices by which nobody can come again are forgotten, so that they do not pile up."""
+    used = invitations.c.match_id == row.match_id, invitations.c.seat == row.seat, invitations.c.kind == "device"
+    connection.execute(delete(invitations).where(*used, invitations.c.claimed_ms < _now_ms() - REPEAT_MS))
 
 
 def _take_back(connection: Connection, row: Row[Any], request: str) -> None:
