@@ -155,7 +155,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
     app.include_router(live.router)
     app.mount("/", ClientFiles(config.client))
     app.openapi = lambda: document(app)  # type: ignore[method-assign]  # as FastAPI documents it
-    app.add_middleware(Packing, minimum_size=2000, compresslevel=3)
+    app.add_middleware(Packing, minimum_size=2000, compresslevel=1)
     app.add_middleware(
         SecurityMiddleware,
         local=config.local,

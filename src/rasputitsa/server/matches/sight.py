@@ -153,6 +153,8 @@ class Told(NamedTuple):
     """Whether everybody is told of it."""
     changes: int
     """How many changes everybody was told of, with this one."""
+    counts: dict[str | None, int]
+    """How many items everybody sees, with it."""
 
 
 class News:
@@ -181,20 +183,20 @@ class News:
 
     def of(self, seat: str, lines: Sequence[JournalRow]) -> Told:
         """Who is to be told of what a seat has done; ``lines`` are those of the journal."""
-        aside = sum(row.line.startswith(ASIDE) for row in lines)
+        aside, counts = sum(row.line.startswith(ASIDE) for row in lines), self._counts()
         rises = {
             viewer: len(lines) if viewer in self._shaken else max(count - self._seen[viewer], 0) + aside
-            for viewer, count in self._counts().items()
+            for viewer, count in counts.items()
         }
         public = rises.pop(None)
         versions = {viewer: rise for viewer, rise in rises.items() if viewer is not None}
-        return Told({**versions, seat: len(lines)}, public > 0, self.changes + public)
+        return Told({**versions, seat: len(lines)}, public > 0, self.changes + public, counts)
 
     def apply(self, news: Told) -> None:
         """The change is made."""
         self.changes = news.changes
         self._shaken.clear()
-        self._seen = self._counts()
+        self._seen = news.counts
 
     def _counts(self) -> dict[str | None, int]:
         return {viewer: self.sight(viewer).count for viewer in self._viewers}

@@ -42,5 +42,6 @@ def whole_static(told: Mapping[str, Any]) -> dict[str, Any]:
 
 def _whole(told: Mapping[str, Any], usual: Mapping[str, Any]) -> Mapping[str, Any]:
     """A table with what is missing in it; what it says stays in its order."""
-    missing = {name: value for name, value in usual.items() if name not in told}
-    return {**told, **missing} if missing else told
+    if usual.keys() <= told.keys():
+        return told
+    return {**told, **{name: value for name, value in usual.items() if name not in told}}
