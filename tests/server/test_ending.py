@@ -113,6 +113,18 @@ def test_who_sits_down_again_has_offered_nothing(client: TestClient) -> None:
     assert table(duel, "red")["draws"] == [] and not end(duel, "red", "draw")["done"]
 
 
+def test_an_offer_of_a_draw_does_not_come_back_after_its_turn_was_taken_back(client: TestClient) -> None:
+    duel = Duelist.between_two(client, scenario="long")
+    duel.play(TURN * 2)
+    end(duel, "red", "draw")
+    for seat in ("blue", "red"):
+        assert post(duel, "undo", seat, version=duel.view(seat)["version"], to=1).status_code == 200
+    duel.versions.clear()
+    assert table(duel, "blue")["draws"] == []
+    duel.play([*TURN[1:], *TURN])
+    assert table(duel, "blue")["draws"] == [] and not end(duel, "blue", "draw")["done"]
+
+
 def test_nobody_draws_with_somebody_who_is_still_to_come(client: TestClient) -> None:
     duel = Duelist.start(client, guests=["blue"])
     refused(post(duel, "end", "red", how="draw"), 409, "nobody_there")

@@ -19,6 +19,7 @@ from rasputitsa.server.errors import ApiError, bad_request, conflict
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match_dice import Branch
 from rasputitsa.server.matches.memories import Notes
+from rasputitsa.server.matches.offers import later_offers
 from rasputitsa.server.matches.open_match import IN_MEMORY, OpenMatch
 from rasputitsa.server.matches.orders import Orders
 from rasputitsa.server.matches.rebuilding import encode, open_session, pack, rows_of
@@ -176,6 +177,8 @@ class Match(OpenMatch):
             self._commit(seat, version, self._rewind(seat, target))
             decision = self.session.decision()
             self._store.rewind_standing(self.id, self.session.version, decision.seat if decision else "")
+            for topic in later_offers(self.session, self._store.agreements(self.id)):
+                self._store.settle(self.id, topic)
         self.read_standing()
         self.remember()
         return self.view(seat)

@@ -10,6 +10,7 @@ from rasputitsa.ai.advice.analysis import evaluate, knows
 from rasputitsa.core.record.entries import DRAWN, RESIGNED
 from rasputitsa.server.errors import conflict
 from rasputitsa.server.matches.match import Match
+from rasputitsa.server.matches.offers import DRAW, standing_offers, topic_now
 from rasputitsa.server.matches.people import People, sides_of
 from rasputitsa.server.models import EndBody
 from rasputitsa.server.routes.matches import match_number, rooms_of
@@ -18,9 +19,7 @@ from rasputitsa.server.store import Store
 
 router = APIRouter(prefix="/api")
 
-DRAW, RESIGN = "draw", "resign"
-STANDS = 1
-"""An offer of a draw can be answered to the end of this number of turns after the one it was made in."""
+RESIGN = "resign"
 CONTENT = 0.45
 """A computer player that expects to win no more often than this takes a draw."""
 PLAYS_ON = "The computer player declines the draw, and plays on."
@@ -111,10 +110,7 @@ def open_offers(store: Store, match: Match) -> set[str]:
     """The seats that offer a draw now."""
     if match.session.decision() is None:
         return set()
-    offers = {topic: seats for topic, seats in store.agreements(match.id).items() if topic.startswith(f"{DRAW}:")}
-    now = _turn(match) if offers else 0
-    fresh = {f"{DRAW}:{turn}" for turn in range(now - STANDS, now + 1)}
-    return {seat for topic in offers.keys() & fresh for seat in offers[topic]}
+    return standing_offers(match.session, store.agreements(match.id))
 
 
 def resigning(store: Store, match: Match, seat: str | None) -> set[str]:
@@ -124,16 +120,10 @@ def resigning(store: Store, match: Match, seat: str | None) -> set[str]:
 
 
 def _offer(store: Store, match: Match, seats: set[str]) -> None:
-    store.agree(match.id, sorted(seats), f"{DRAW}:{_turn(match)}")
+    store.agree(match.id, sorted(seats), topic_now(match.session))
 
 
 def _settle(store: Store, match: Match, kind: str) -> None:
     for topic in store.agreements(match.id):
         if topic.partition(":")[0] == kind:
             store.settle(match.id, topic)
-
-
-def _turn(match: Match) -> int:
-    """The number of the game-turn, as everybody sees it."""
-    turn = match.session.game.observe(match.session.state, None).get("turn") or {}
-    return int(turn.get("number", 0))

@@ -12,11 +12,12 @@ from rasputitsa.server.errors import bad_request, conflict, forbidden
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.naming import check_name
+from rasputitsa.server.matches.offers import DRAW
 from rasputitsa.server.matches.people import OWNER, People, sides_of
 from rasputitsa.server.matches.rooms import Room
 from rasputitsa.server.matches.seating import HINTS, Controller
 from rasputitsa.server.models import AgreeBody, ControllersBody
-from rasputitsa.server.routes.ending import DRAW, RESIGN, open_offers, resigning
+from rasputitsa.server.routes.ending import RESIGN, open_offers, resigning
 from rasputitsa.server.routes.matches import (
     KeyQuery,
     SeatQuery,
