@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 from collections import Counter
 from collections.abc import Mapping
@@ -18,6 +19,7 @@ from rasputitsa.portfolio.model.indices import Side, UnitBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 
+log = logging.getLogger(__name__)
 MARGIN_SECONDS = 0.3
 SHARE = 0.6
 """Share of the time left that one decision may take."""
@@ -46,10 +48,12 @@ class PlannerPlayer:
             if action in options and not self._circling(state, decision, action):
                 return action
         except Exception as problem:  # a player must never fail the game
+            log.exception("the planner failed at %s in turn %d", decision.kind, state.turn)
             self.failures.append(f"{decision.kind}: {problem!r}")
         try:
             action = DefaultPolicy(state, decision).answer()
         except Exception as problem:
+            log.exception("the planner's habits failed at %s in turn %d", decision.kind, state.turn)
             self.failures.append(f"habit {decision.kind}: {problem!r}")
             action = fallback(options)
         if action not in options or self._circling(state, decision, action):

@@ -6,6 +6,7 @@ by one, whatever chance does to them in between.
 
 from __future__ import annotations
 
+import logging
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -27,6 +28,7 @@ from rasputitsa.wir.rules import victory
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
+log = logging.getLogger(__name__)
 MOST_PLANS = 6
 """Times a phase is planned again when chance has upset the orders."""
 MOST_ANSWERS = 900
@@ -97,6 +99,7 @@ class PhasePlayer(ABC):
         try:
             action = self._next(state, decision, options, clock)
         except Exception as problem:  # a player must never fail the game
+            log.exception("the planner failed at %s in turn %d", decision.kind, state.turn)
             self.failures.append(f"{decision.kind}: {problem!r}")
             self.orders, self.plans = [], MOST_PLANS
             action = None
