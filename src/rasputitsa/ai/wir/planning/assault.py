@@ -24,7 +24,7 @@ from rasputitsa.wir.model.tables import (
 )
 from rasputitsa.wir.model.theatre import AXIS, CITY, FORTIFIED, SOVIET
 from rasputitsa.wir.rules.execution import casualties, combat, retreat
-from rasputitsa.wir.rules.movement import fatigue
+from rasputitsa.wir.rules.movement import fatigue, plot_ways
 from rasputitsa.wir.rules.movement.strategic_move import stranded
 
 if TYPE_CHECKING:
@@ -310,14 +310,14 @@ class Assault:
         for group in self.able:
             here = self.s.hex[group]
             reach |= self.s.rules.map.reach[here]
-            if KIND[group] == MECHANIZED and self.s.weather != RAIN:
+            if plot_ways.goes_twice(self.s, group):
                 reach |= self.s.rules.map.near[here]
         return members(reach & self.s.occ[self.enemy])
 
     def _best(self, target: Hex) -> Attack | None:
         """The best attack on a hex with the groups that are free; a second one later in the week may follow it."""
         found = None
-        fast = self.s.weather != RAIN
+        fast = plot_ways.most_steps(self.s, MECHANIZED) > 1
         for segment, foot in ((0, False), (1, False), (0, True)) if fast else ((0, False),):
             now = self._wave(target, segment, foot=foot)
             if now is None:
@@ -374,12 +374,12 @@ class Assault:
             if group in self.plots:
                 continue
             here = s.hex[group]
-            mobile = KIND[group] == MECHANIZED
+            mobile = plot_ways.goes_twice(s, group)
             power = self.situation.power[group]
             if s.rules.map.reach[here] >> target & 1:
-                if segment == 0 or (mobile and s.weather != RAIN):
+                if segment == 0 or mobile:
                     found.append((power * self.factor(group, here, target, multiple), group, here))
-            elif segment == 1 and mobile and s.weather != RAIN:
+            elif segment == 1 and mobile:
                 for there in self._bridges(here, target):
                     found.append((power * self.factor(group, there, target, multiple) * 0.93, group, there))
         return found
@@ -391,7 +391,7 @@ class Assault:
         between &= ~(s.occ[self.enemy] | s.full[self.side])
         return [
             h for h in members(between)
-            if self.coming.get(h, 0) + len(s.at.get(h, ())) < 2 and not fatigue.rough(s, h)
+            if self.coming.get(h, 0) + len(s.at.get(h, ())) < s.rules.stack_limit and not fatigue.rough(s, h)
         ]  # fmt: skip
 
     def _plot(self, group: Group, here: Hex, target: Hex, segment: int) -> Plot:

@@ -8,9 +8,7 @@ from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
 from rasputitsa.ai.wir.planning.strategic_moves import march, ways
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, PlotNumber
-from rasputitsa.wir.model.plot import ADVANCE, Plot
-from rasputitsa.wir.model.tables import KIND, MECHANIZED, RAIN
-from rasputitsa.wir.rules.movement import fatigue
+from rasputitsa.wir.rules.movement import fatigue, plot_ways
 
 if TYPE_CHECKING:
     from rasputitsa.ai.wir.planning.order_list import OrderList
@@ -48,7 +46,7 @@ def towards(s: State, situation: Situation, group: Group, goal: Hex) -> Ride:
     for hex_, way in ways(s, group).items():
         if way and _price(situation, field, hex_) < _price(situation, field, best.end):
             best = Ride(hex_, field[hex_], tuple(way))
-    for plot, end in plots(s, situation, group):
+    for plot, _, end in plots(s, situation, group):
         if _price(situation, field, end) < _price(situation, field, best.end):
             best = Ride(end, field[end], plot=plot.number)
     return best
@@ -58,23 +56,10 @@ def _price(situation: Situation, field: list[int], hex_: Hex) -> float:
     return field[hex_] + BESIDE * (field[hex_] > 0 and bool(situation.enemy_zone >> hex_ & 1))
 
 
-def plots(s: State, situation: Situation, group: Group) -> list[tuple[Plot, Hex]]:
-    """The plots that lead a group through empty hexes, with their ends."""
-    board, here = s.rules.map, s.hex[group]
-    open_ = board.passable & ~s.occ[situation.enemy] & ~s.full[situation.side]
-    found = []
-    for first in range(1, 7):
-        one = board.step[here][first]
-        if one < 0 or not open_ >> one & 1:
-            continue
-        found.append((Plot(first, 0, ADVANCE), one))
-        if KIND[group] != MECHANIZED or s.weather == RAIN or fatigue.rough(s, one):
-            continue
-        for second in range(1, 7):
-            two = board.step[one][second]
-            if two >= 0 and two != here and open_ >> two & 1:
-                found.append((Plot(first, second, ADVANCE), two))
-    return found
+def plots(s: State, situation: Situation, group: Group) -> list[plot_ways.Way]:
+    """The plots that lead a group into empty hexes; no two steps through rough ground."""
+    open_ = s.rules.map.passable & ~s.occ[situation.enemy] & ~s.full[situation.side]
+    return [way for way in plot_ways.ways(s, group, open_) if not way.plot.second or not fatigue.rough(s, way.via)]
 
 
 def order(order_list: OrderList, group: Group, ride: Ride) -> bool:

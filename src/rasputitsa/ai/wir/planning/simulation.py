@@ -15,12 +15,12 @@ from rasputitsa.wir.model.frames import Context
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, PlotNumber, Side
 from rasputitsa.wir.model.plot import ADVANCE, STOP, Plot, unpack
 from rasputitsa.wir.model.state import OFF
-from rasputitsa.wir.model.tables import KIND, MECHANIZED, RAIN, group_side
+from rasputitsa.wir.model.tables import KIND, MECHANIZED, group_side
 from rasputitsa.wir.model.theatre import FORTIFIED
 from rasputitsa.wir.rules.execution import execution
 from rasputitsa.wir.rules.execution.combat import UNIT, weather_multiple
 from rasputitsa.wir.rules.execution.retreat import open_hexes
-from rasputitsa.wir.rules.movement import fatigue
+from rasputitsa.wir.rules.movement import fatigue, plot_ways
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -160,7 +160,7 @@ class Simulation:
             ):
                 continue
             near = self.situation.to_enemy[here]
-            if near <= 1 or (near == 2 and KIND[group] == MECHANIZED and s.weather != RAIN):
+            if near <= 1 or (near == 2 and plot_ways.goes_twice(s, group)):
                 found.append(group)
         return found
 
@@ -170,23 +170,14 @@ class Simulation:
         board, here = s.rules.map, s.hex[group]
         enemy = s.occ[1 - self.side]
         open_ = board.passable & ~sum(1 << h for h in members(board.near[here] & enemy) if not self._even(group, h))
-        found = [0]
-        for first in range(1, 7):
-            one = board.step[here][first]
-            if one < 0 or not open_ >> one & 1:
-                continue
-            attack = enemy >> one & 1
+        found, twice = [0], plot_ways.goes_twice(s, group)
+        for plot, _, end in plot_ways.ways(s, group, open_):
+            attack = not plot.second and enemy >> end & 1
             if attack:
-                found.append(Plot(first, 0, STOP).number)
-            found.append(Plot(first, 0, ADVANCE).number)
-            if KIND[group] != MECHANIZED or s.weather == RAIN:
-                continue
-            if attack:
-                found.append(Plot(0, first, ADVANCE).number)
-            for second in range(1, 7):
-                two = board.step[one][second]
-                if two >= 0 and two != here and open_ >> two & 1:
-                    found.append(Plot(first, second, ADVANCE).number)
+                found.append(Plot(plot.first, 0, STOP).number)
+            found.append(plot.number)
+            if attack and twice:
+                found.append(Plot(0, plot.first, ADVANCE).number)
         return found
 
     def _even(self, group: Group, target: Hex) -> bool:

@@ -1,0 +1,52 @@
+"""6.6, 8.4 How far tactical plots lead a group in the present weather, and by which ways."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rasputitsa.wir.model import plot
+from rasputitsa.wir.model.indices import Group, Hex, HexBits
+from rasputitsa.wir.model.plot import ADVANCE, Plot
+from rasputitsa.wir.model.tables import KIND, RAIN
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+
+def most_steps(s: State, kind: int) -> int:
+    """How many hexes a plot leads a kind of group in the present weather: in rain it enters one at most (8.4)."""
+    most = plot.most_steps(kind)
+    return min(most, 1) if s.weather == RAIN else most
+
+
+def goes_twice(s: State, group: Group) -> bool:
+    """Whether a group may take a second step by its plot."""
+    return most_steps(s, KIND[group]) > 1
+
+
+class Way(NamedTuple):
+    """A plot that goes forward, and where it leads."""
+
+    plot: Plot
+    via: Hex
+    """Where the first of two steps leads; else the end."""
+    end: Hex
+
+
+def ways(s: State, group: Group, within: HexBits) -> list[Way]:
+    """The plots that lead a group forward through some hexes, each first step before those that go on from it. None
+    leads back to where it begins."""
+    step, start, found = s.rules.map.step, s.hex[group], list[Way]()
+    twice = goes_twice(s, group)
+    for first in range(1, len(step[start])):
+        one = step[start][first]
+        if one < 0 or not within >> one & 1:
+            continue
+        found.append(Way(Plot(first, 0, ADVANCE), one, one))
+        if not twice:
+            continue
+        for second in range(1, len(step[one])):
+            two = step[one][second]
+            if two >= 0 and two != start and within >> two & 1:
+                found.append(Way(Plot(first, second, ADVANCE), one, two))
+    return found
