@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
-from rasputitsa.ai.wir.planning import sectors
+from rasputitsa.ai.wir.planning import sectors, strategic_moves
 from rasputitsa.ai.wir.planning.assignment import assign
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
-from rasputitsa.wir.model.tables import KIND, MECHANIZED, RAIN
+from rasputitsa.wir.model.tables import KIND, MECHANIZED
 from rasputitsa.wir.model.theatre import FORTIFIED
 from rasputitsa.wir.rules.execution.combat import ground
 from rasputitsa.wir.rules.movement.fatigue import weather_factor
@@ -282,8 +282,7 @@ class Line:
         """Weeks a group needs for a way."""
         if not steps:
             return 0.0
-        speed = 1 if self.s.weather == RAIN else 4 if KIND[group] == MECHANIZED else 2
-        march = steps / speed
+        march = strategic_moves.weeks(self.s, KIND[group], steps)
         line = self.s.own_line(self.side)
         if steps > 4 and line >> self.s.hex[group] & 1 and line >> hex_ & 1:
             return min(march, 2.0)

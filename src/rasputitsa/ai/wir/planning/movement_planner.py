@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
-from rasputitsa.ai.wir.planning import hunting, rear
+from rasputitsa.ai.wir.planning import hunting, rear, strategic_moves
 from rasputitsa.ai.wir.planning.air import AirPlanner
 from rasputitsa.ai.wir.planning.artillery import ArtilleryPlanner
 from rasputitsa.ai.wir.planning.assault import Assault, attack_policy_of, on_the_defensive, superior
@@ -293,13 +293,12 @@ class MovementPlanner:
         for group in waiting:
             if not line >> s.hex[group] & 1 or s.artillery[group] > 60:
                 continue
-            speed = 4 if KIND[group] == MECHANIZED else 2
             field = self.fields[group]
             targets = strategic_move.rail_targets(s, group)
             if not targets:
                 continue
             end = min(members(targets), key=lambda h: (field[h], h))
-            gain = (field[s.hex[group]] - field[end]) / (1 if s.weather == RAIN else speed)
+            gain = strategic_moves.weeks(s, KIND[group], field[s.hex[group]] - field[end])
             if gain >= RAIL_GAIN and field[end] < FAR:
                 offers.append((group in self.urgent, gain, group, end))
         for *_, group, end in sorted(offers, reverse=True):
@@ -354,7 +353,7 @@ class MovementPlanner:
                 continue
             if s.occ[1 - self.side] >> there & 1 or s.full[self.side] >> there & 1:
                 continue
-            if self.assault.coming.get(there, 0) + len(s.at.get(there, ())) >= 2:
+            if self.assault.coming.get(there, 0) + len(s.at.get(there, ())) >= s.rules.stack_limit:
                 continue
             if field[there] < best:
                 best, way = field[there], direction

@@ -1,7 +1,7 @@
 """Behind the line: guards for the cities that an enemy may ride for before anybody is there.
 
-A rider is plotted around all groups, two hexes a week, zones of control or not (6.6), and no hex is so weakly held that
-it could enter without a fight. So a guard may be weak, and starts in the last week in which it comes in time.
+A rider is plotted around all groups, as far as plots lead, zones of control or not (6.6), and no hex is so weakly held
+that it could enter without a fight. So a guard may be weak, and starts in the last week in which it comes in time.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation, homes
+from rasputitsa.ai.wir.planning import strategic_moves
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits
-from rasputitsa.wir.model.tables import COMBAT_BITS, INFANTRY, KIND, MECHANIZED, RAIN, group_side, groups_of
+from rasputitsa.wir.model.tables import COMBAT_BITS, INFANTRY, KIND, MECHANIZED, group_side, groups_of
+from rasputitsa.wir.rules.movement import plot_ways
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
-RIDE, MARCH, DRIVE = 2, 2, 4
-"""Hexes a week of an enemy behind the line, and of infantry and mechanized groups on their own side of it."""
 BY_RAIL = 1.5
 """Weeks that a group needs from one station to another."""
 IN_HAND = 1.0
@@ -146,7 +146,7 @@ def riding(s: State, situation: Situation) -> list[int]:
 
 def pace(s: State) -> int:
     """Hexes a week that a rider goes."""
-    return 1 if s.weather == RAIN else RIDE
+    return plot_ways.most_steps(s, MECHANIZED)
 
 
 def is_wanted(s: State, situation: Situation, group: Group) -> bool:
@@ -160,6 +160,6 @@ def weeks(s: State, situation: Situation, start: Hex, goal: Hex, steps: int, kin
     """Weeks that a group of a kind needs to a place."""
     if steps >= FAR:
         return FAR
-    march = steps / (1 if s.weather == RAIN else DRIVE if kind == MECHANIZED else MARCH)
+    march = strategic_moves.weeks(s, kind, steps)
     line = s.own_line(situation.side)
     return min(march, BY_RAIL) if line >> start & 1 and line >> goal & 1 else march

@@ -1,10 +1,11 @@
-"""Where groups can march by strategic movement, and the orders for it."""
+"""Where groups can march by strategic movement, how long they take, and the orders for it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rasputitsa.ai.wir.evaluation.situation import FAR
 from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.rules.movement import strategic_move
 
@@ -19,6 +20,12 @@ def ways(s: State, group: Group) -> dict[Hex, tuple[Hex, ...]]:
     for hex_, march in strategic_move.marches(s, group).items():
         found[hex_] = march.way
     return found
+
+
+def weeks(s: State, kind: int, steps: int) -> float:
+    """Weeks that a kind of group marches over some hexes if the weather stays as it is; FAR if it cannot march."""
+    pace = strategic_move.pace(s, kind)
+    return steps / pace if pace else FAR
 
 
 def march(order_list: OrderList, group: Group, way: Sequence[Hex]) -> None:

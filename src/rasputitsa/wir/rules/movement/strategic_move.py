@@ -20,17 +20,22 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 
-def allowance(s: State, group: Group) -> int:
-    """Hexes a group may move strategically this turn."""
+def pace(s: State, kind: int) -> int:
+    """Hexes that a kind of group in supply may march in the present weather (6.2, 8.4)."""
     rules = s.rules.march
     if s.weather == RAIN:
-        return min(rules.rain, rules.allowance[KIND[group]])
-    if KIND[group] != AIR and not s.supplied >> group & 1:
+        return min(rules.rain, rules.allowance[kind])
+    return rules.allowance[kind]
+
+
+def allowance(s: State, group: Group) -> int:
+    """Hexes a group may move strategically this turn."""
+    if s.weather != RAIN and KIND[group] != AIR and not s.supplied >> group & 1:
         begun = s.moved >> group & 1
         on_line = s.from_line >> group & 1 if begun else s.own_line(group_side(group)) >> s.hex[group] & 1
         if not on_line:
-            return rules.unsupplied
-    return rules.allowance[KIND[group]]
+            return s.rules.march.unsupplied
+    return pace(s, KIND[group])
 
 
 def stranded(s: State, group: Group) -> bool:
