@@ -12,7 +12,7 @@ import numpy as np
 from bench.measure import microseconds
 from rasputitsa.core.keeping import cached
 from rasputitsa.core.registry import get_game
-from rasputitsa.envs import SeatsEnv, aec_env, vector_env
+from rasputitsa.envs import SeatsEnv, aec_env, seat_env, vector_env
 
 MOST = 3000
 """Steps after which a game counts as played: a campaign of chance takes hundreds of thousands."""
@@ -75,14 +75,17 @@ def vector_steps(game: str, processes: int, seconds: float) -> float:
 
 
 def snapshot_times(game: str) -> dict[str, float]:
-    """Microseconds to keep an environment as it stands, and to go back."""
-    env, chance = _environment(game), random.Random(1).random
+    """Microseconds to keep an environment as learners have it, opponent and all, as it stands, and to go back."""
+    ends = sorted(get_game(game).early_ends)
+    env, chance = seat_env(game, without=ends, take_backs=False, copy=False), random.Random(1).random
     env.reset(seed=1)
-    for _ in range(200):
-        legal = np.flatnonzero(env.observe(env.agent_selection)["action_mask"])
+    for _ in range(300):
+        if env.table.over:
+            env.reset()
+        legal = np.flatnonzero(env.action_masks())
         env.step(int(legal[int(chance() * len(legal))]))
-    kept = env.table.snapshot()
+    kept = env.snapshot()
     return {
-        "snapshot": microseconds(env.table.snapshot, number=500),
-        "restore": microseconds(lambda: env.table.restore(kept), number=500),
+        "snapshot": microseconds(env.snapshot, number=500),
+        "restore": microseconds(lambda: env.restore(kept), number=500),
     }

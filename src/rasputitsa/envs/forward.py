@@ -15,7 +15,28 @@ from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.game import Game
 from rasputitsa.core.state import BaseState
 
-Remembered = tuple[str, Hashable, dict[Hashable, set[Action]]]
+
+class Mark:
+    """What tells a position from others, in any process."""
+
+    __slots__ = ("_hash", "_key")
+
+    def __init__(self, key: Hashable) -> None:
+        self._key = key
+        self._hash = hash(key)  # which takes its time, and is asked for again and again
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mark) and self._key == other._key
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Mark, (self._key,)
+
+
+Remembered = tuple[str, Mark | None, dict[Mark, frozenset[Action]]]
+UNTRIED: frozenset[Action] = frozenset()
 
 
 class Forward:
@@ -25,32 +46,31 @@ class Forward:
         self._game = game
         self._take_backs = frozenset(take_backs)
         self._seat = ""
-        self._here: Hashable = None
-        self._tried: dict[Hashable, set[Action]] = {}
+        self._here: Mark | None = None
+        self._tried: dict[Mark, frozenset[Action]] = {}
         """By position, what was chosen there."""
 
     def forget(self) -> None:
         """A game begins, or nothing leads back any more."""
         self._tried.clear()
 
-    def _mark(self, state: Any) -> Hashable:
-        """What tells a position from others, in any process."""
-        return state.key() if isinstance(state, BaseState) else self._game.fingerprint(state)
+    def _mark(self, state: Any) -> Mark:
+        return Mark(state.key() if isinstance(state, BaseState) else self._game.fingerprint(state))
 
     def offered(self, state: Any, seat: str, options: Sequence[Action]) -> Sequence[Action]:
         """The options that lead on; all of them where none does."""
         if seat != self._seat:
             self.forget()
         self._seat, self._here = seat, self._mark(state)
-        tried = self._tried.setdefault(self._here, set())
+        tried = self._tried.setdefault(self._here, UNTRIED)
         fresh = [option for option in options if option not in tried] if tried else options
-        if not any(option.verb in self._take_backs for option in fresh):
+        doubtful = [option for option in fresh if option.verb in self._take_backs]
+        back = {option for option in doubtful if self._leads_back(state, option)}
+        if not back:
             return fresh or options
-        return [option for option in fresh if not self._leads_back(state, option)] or fresh or options
+        return [option for option in fresh if option not in back] or fresh
 
     def _leads_back(self, state: Any, option: Action) -> bool:
-        if option.verb not in self._take_backs:
-            return False
         there = self._game.copy(state)
         try:
             self._game.apply(there, option, ScriptedDice([]))
@@ -60,21 +80,22 @@ class Forward:
 
     def snapshot(self) -> Remembered:
         """What is remembered now."""
-        return self._seat, self._here, {mark: set(actions) for mark, actions in self._tried.items()}
+        return self._seat, self._here, self._tried.copy()
 
     def elsewhere(self, state: Any) -> Remembered:
         """What would be remembered in another position that the seat cannot tell from the present one."""
         mark = self._mark(state)
-        return self._seat, mark, {mark: set(self._tried.get(self._here, ()))}
+        tried = UNTRIED if self._here is None else self._tried.get(self._here, UNTRIED)
+        return self._seat, mark, {mark: tried}
 
     def restore(self, snapshot: Remembered) -> None:
         """Remember what was remembered then."""
         self._seat, self._here, tried = snapshot
-        self._tried = {mark: set(actions) for mark, actions in tried.items()}
+        self._tried = tried.copy()
 
     def chosen(self, action: Action, cast: bool) -> None:
         """An option was chosen; ``cast``: whether a die has fallen."""
         if cast:
             self.forget()
-        else:
-            self._tried.setdefault(self._here, set()).add(action)
+        elif self._here is not None:
+            self._tried[self._here] = self._tried.get(self._here, UNTRIED) | {action}

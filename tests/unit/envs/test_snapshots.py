@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import subprocess
 import sys
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,9 +19,11 @@ import numpy as np
 
 import rasputitsa
 from rasputitsa.ai.players import player
+from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.registry import get_game
 from rasputitsa.envs import SeatEnv, aec_env, seat_env
+from rasputitsa.envs.forward import Forward
 from rasputitsa.envs.gym import environments
 
 
@@ -60,6 +65,47 @@ def test_new_dice_are_drawn_where_a_seed_is_given() -> None:
         env.restore(kept, seed)
         fallen.append(tuple(env.table.dice.roll("combat") for _ in range(20)))
     assert fallen[0] == fallen[1] and fallen[2] == fallen[3] and len(set(fallen)) == 3
+
+
+class Counted:
+    """A mark of a position that counts how often it is looked at."""
+
+    looks = 0
+
+    def __hash__(self) -> int:
+        Counted.looks += 1
+        return id(self)
+
+
+def test_what_a_snapshot_takes_does_not_grow_with_the_game() -> None:
+    """Of all positions a learner has been in, which can be hundreds, none is looked at again."""
+    forward = Forward(SimpleNamespace(fingerprint=lambda _: Counted()), ())  # type: ignore[arg-type]  # no more is asked
+    for step in range(50):
+        forward.offered(step, "axis", [Action("done"), Action("step")])
+        forward.chosen(Action("done"), False)
+    before = Counted.looks
+    kept = forward.snapshot()
+    forward.restore(kept)
+    assert Counted.looks == before
+    forward.offered(50, "axis", [Action("done"), Action("step")])
+    assert len(kept[2]) == 50, "what is remembered later is not in it"
+
+
+def test_copies_of_a_random_player_choose_alike_and_apart() -> None:
+    game = get_game("portfolio")
+    decision = game.decision(game.setup("june22", {}))
+    assert decision is not None
+    for name in ("random", "steady"):
+        one = player(name, game, {}, 5)
+
+        def chosen(who: Any, count: int = 12) -> list[Any]:
+            return [who.choose(None, decision, None) for _ in range(count)]
+
+        chosen(one, 3)
+        twin, other = copy.deepcopy(one), copy.deepcopy(copy.deepcopy(one))
+        first = chosen(one)
+        assert chosen(pickle.loads(pickle.dumps(twin))) == chosen(copy.deepcopy(other)) == first
+        assert chosen(twin, 6) + chosen(copy.deepcopy(twin), 6) == first and chosen(other) == first
 
 
 def test_agents_go_back_together() -> None:
