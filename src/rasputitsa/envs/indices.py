@@ -22,7 +22,7 @@ from rasputitsa.envs.encoder import Encoder
 Mask: TypeAlias = NDArray[np.int8]
 Numbers: TypeAlias = NDArray[np.intp]
 
-KEPT = 512
+KEPT = 16
 """How many lists of options that occurred lately keep their numbers."""
 
 
