@@ -18,7 +18,13 @@ from rasputitsa.portfolio.rules.movement.reach import factors, moving_stack, rea
 from rasputitsa.portfolio.rules.movement.route import leg
 
 NO_SHRINK = (Phase.explicit, Phase.reuse, Phase.generate)  # a shrunk map tells little and takes minutes
-OPTIONS: tuple[dict[str, str], ...] = ({}, {"river_cost": "last_step"}, {"zoc_barriers": "respect"})
+OPTIONS: tuple[dict[str, str], ...] = (
+    {},
+    {"river_cost": "last_step"},
+    {"zoc_barriers": "respect"},
+    {"zone_reentry": "barred"},
+    {"zone_reentry": "barred", "zoc_barriers": "respect"},
+)
 
 
 def with_surcharge(points: int, options: dict[str, str]) -> Ruleset:
@@ -129,6 +135,12 @@ class Walker:
                 return False
         return True
 
+    def barred(self, there: int, steps: int) -> bool:
+        """Whether a move that has left the zones of its start would come back into one of them (XI.B.2)."""
+        if self.rules.options["zone_reentry"] == "allowed" or steps == 1 or self.s.occ[self.side] >> there & 1:
+            return False
+        return bool(self.controllers(self.start) & self.controllers(there))
+
     def record(self, hex_: int, *, dispersed: bool) -> None:
         if hex_ != self.start and self.may_stop(hex_):
             (self.dispersing if dispersed else self.plain).add(hex_)
@@ -164,6 +176,8 @@ class Walker:
                 if not any(self.roster.pure_armor >> u & 1 for u in self.group):
                     self.record(there, dispersed=True)
                     return None
+            if self.barred(there, steps):
+                return None
             whole = self.rules.options["river_cost"] == "whole_move"
             cost = steps + self.surcharge * (rivers if whole else wet)
             if cost <= self.total or steps == 1:
