@@ -36,10 +36,40 @@ ORDER_TIMES: Final[dict[str, tuple[str, str]]] = {
     "offensive": ("the Winter Offensive begins while Soviet attacks are announced", "VI.B.3"),
     "hold": ('"No Retreat!" is ordered before the first die of the attack phase is cast', "XIII.B.6"),
     "airlift": ("isolated units are supplied by air in the supply phase", "XIV.B.2"),
-    "reduce": ("the Soviet player reduces fronts to armies in any decision of their own", "XIV.C"),
+    "displace": ("a unit makes room when another arrives in a full hex", "IX.A"),
+    "cast": ("the die for the Siberian Reserve is cast when the Axis has picked a number", "IX.B.3"),
+    "move": ("units move in the movement phase of their own player-turn", "XI.A"),
+    "step": ("a unit goes one hex at a time once it has been chosen to move", "XI.A.2"),
+    "attack": ("attacks are announced at the beginning of the owner's attack phase", "XIII.A"),
+    "ready": ("an attack is made ready while it is being announced", "XIII.A"),
+    "drop": ("an attack is dropped while it is being announced", "XIII.A"),
+    "withdraw": ("an announced attack is taken back before the announcements end", "XIII.A"),
+    "with": ("units are added to an attack while it is being announced", "XIII.A.4"),
+    "without": ("units are left out of an attack while it is being announced", "XIII.A.4"),
+    "join": ("units join an announced attack before the announcements end", "XIII.A.4"),
+    "also": ("an attack is extended to further hexes while it is being announced", "XIII.A.5"),
+    "amphibious": ("amphibious tanks are used while an attack of the first game-turn is being announced", "XVI.B.2"),
+    "resolve": ("attacks are resolved one by one when all have been announced", "XIII.C"),
+    "cancel": ("attacks are called off when all have been announced, before they are resolved", "XIII.A.7"),
+    "lose": ("units are lost when a result or a rule takes some of several", "XIII.C.AE"),
+    "exchange": ("units are exchanged when the result of a battle is an exchange", "XIII.C.Exchange"),
+    "decline": ("an exchange is declined when the result of a battle is one", "XIII.C.Decline"),
+    "exchange_first": ("the attacker exchanges before the retreat when the result of a battle is DX", "XIII.C.DX"),
+    "refrain": ("the attacker goes without the exchange when the result of a battle is DX", "XIII.C.DX"),
+    "retreat": ("units retreat after a result against them, or to avoid combat in the enemy's attack phase", "XIII.D"),
+    "stand": ("units stand when they could retreat in the enemy's attack phase", "XIII.D.2"),
+    "stand_all": ("a player lets all units stand when some could avoid combat in the enemy's attack phase", "XIII.D.8"),
+    "advance": ("attackers advance when the hex they attacked is vacated", "XIII.E"),
+    "pass": ("supply by air is declined in the supply phase", "XIV.B.2"),
+    "reduce": ("the Soviet player reduces fronts to armies at any time once the game has begun", "XIV.C"),
+    "as": ("the army is chosen when a front is being reduced", "XIV.C"),
     "eliminate": ("a player gives up units of their own, in a player-turn of their own", "XIV.C"),
 }  # fmt: skip
-"""When orders outside the course of a battle are given, and the paragraph that says so."""
+"""When orders are given, and the paragraph that says so. Words that go on with an order or end it (``to``, ``halt``,
+``done``) have no time of their own."""
+
+BATTLE_ORDERS: Final = frozenset(verb for verb, (_, rule) in ORDER_TIMES.items() if rule.startswith("XIII")) - {"hold"}
+"""Orders about attacks and their results: they wait while a battle is under way, and what it asks comes first."""
 
 HEXES: Final = 1200
 UNITS: Final = 256

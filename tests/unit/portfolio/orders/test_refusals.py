@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rasputitsa.core.actions import Action
+from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.hexes.grid import BIT, members
-from rasputitsa.portfolio.model.actions import DONE
+from rasputitsa.portfolio.model.actions import DONE, ORDER_TIMES, VERBS
+from rasputitsa.portfolio.model.frames import Context, push
 from rasputitsa.portfolio.model.state import ELIMINATED
+from rasputitsa.portfolio.model.theatre import SOVIET
 from rasputitsa.portfolio.rules.combat.advance import Advance, AdvanceStep
+from rasputitsa.portfolio.rules.combat.attack_phase import ResolveNext
 from rasputitsa.portfolio.rules.combat.breakthrough import Breakthrough
+from rasputitsa.portfolio.rules.combat.losses import Overstack
+from rasputitsa.portfolio.rules.logistics import replacements
 from rasputitsa.portfolio.rules.logistics.arrivals import MakeRoom
 from rasputitsa.portfolio.rules.movement.reach import moving_stack, reach, single_steps
 from rasputitsa.portfolio.rules.movement.refusals import why_not_to
-from tests.unit.portfolio.board import board, start, unit_of
+from tests.unit.portfolio.board import Player, board, start, unit_of
 from tests.unit.portfolio.fights import announce, go, phase, resolve
 
 
@@ -126,3 +134,53 @@ def test_ending_the_announcements_says_what_could_still_be_attacked() -> None:
     assert player.asked().gives_up(player.s, DONE) == "no attack is announced, and 1 hex could be attacked"
     player.do("attack X17", "with 7Inf", "ready")
     assert not player.asked().gives_up(player.s, DONE), "one is announced"
+
+
+# ---------------------------------------------------------------------- orders at the wrong time
+
+
+def test_every_order_has_its_time() -> None:
+    """What is left goes on with an order or ends it."""
+    assert VERBS.keys() - ORDER_TIMES.keys() == {"to", "at", "halt", "back", "done", "continue"}
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("move 39Pz", "XI.A"), ("withdraw 1", "XIII.A"), ("ready", "XIII.A"), ("with 39Pz", "XIII.A.4"),
+        ("join 39Pz 1", "XIII.A.4"), ("also X17", "XIII.A.5"), ("amphibious", "XVI.B.2"), ("lose 7Inf", "XIII.C.AE"),
+        ("exchange 11A", "XIII.C.Exchange"), ("decline", "XIII.C.Decline"), ("exchange_first", "XIII.C.DX"),
+        ("retreat 11A", "XIII.D"), ("stand", "XIII.D.2"), ("stand_all", "XIII.D.8"), ("advance 39Pz", "XIII.E"),
+        ("as 11A", "XIV.C"), ("pass", "XIV.B.2"), ("cast", "IX.B.3"),
+    ],
+)  # fmt: skip
+def test_an_order_between_two_battles_names_its_own_paragraph(line: str, rule: str) -> None:
+    s = board({"7Inf": "X16", "11A": "X17", "39Pz": "W17"})
+    announce(s, "X17: 7Inf")
+    push(s, ResolveNext())
+    reason, found = Player(s).refused(line)
+    assert found == rule and "choose the attack to resolve next" in reason
+
+
+def test_battles_are_not_ordered_in_the_replacement_phase() -> None:
+    s = board({"8A": "R20"})
+    replacements.begin(s, SOVIET, Context(ScriptedDice([])))
+    player = Player(s).settle()
+    assert [player.rule(line) for line in ("resolve 1", "retreat 8A", "advance 8A")] == ["XIII.C", "XIII.D", "XIII.E"]
+
+
+def test_a_battle_is_finished_before_orders_about_others() -> None:
+    s = board({"7Inf": "X16", "11A": "X17", "39Pz": "W17"})
+    player = resolve(s, "X17: 7Inf", [6])
+    assert player.asked().kind == "retreat"
+    assert [player.rule(line) for line in ("cancel 1", "advance 39Pz", "move 39Pz")] == ["XIII.D.1", "XIII.D.1", "XI.A"]
+
+
+def test_the_order_that_a_question_is_about_is_refused_by_the_question() -> None:
+    s = board({"8A": "V24", "7Inf": "X16", "39Pz": "X16", "1Inf": "X16"})
+    push(s, Overstack(s.rules.grid.index("X16")))
+    assert Player(s).rule("lose 8A") == "XII"
+
+
+def test_fronts_are_reduced_at_any_time() -> None:
+    assert "at any time" in ORDER_TIMES["reduce"][0]

@@ -194,6 +194,8 @@ class Allocate(Frame):
     def _refuse_other(self, s: State, action: Action) -> IllegalAction:
         if action.verb in ("with", "also", "ready"):
             return IllegalAction("choose a hex to attack first", "XIII.A.2")
+        if action.verb == "resolve":
+            return IllegalAction("every attack is announced before the first is resolved", "XIII.A")
         return Frame.refuse(self, s, action)
 
     def _why_not_number(self, s: State, action: Action) -> Why | None:

@@ -205,6 +205,8 @@ class ResolveNext(Frame):
             if s.attacks[number].state != OPEN:
                 return IllegalAction(f"attack {number + 1} is {s.attacks[number].state}", "XIII.A.1")
             return IllegalAction(*why_not_cancel(s, number) or ("not now", "XIII.A.7"))
+        if action.verb == "attack":
+            return IllegalAction("every attack is announced before the first is resolved", "XIII.C")
         if action.verb == "done":
             return IllegalAction("every announced attack is resolved or, by the Axis, cancelled", "XIII.A.7")
         return Frame.refuse(self, s, action)

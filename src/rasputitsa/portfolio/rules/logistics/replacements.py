@@ -137,8 +137,10 @@ class ReplacementPhase(Frame):
             return self._why_not_points(s) or siberia.why_not_call(s, self.side)
         if verb == "at":
             return "choose the unit first", "V.A"
-        if verb not in UNIT_VERBS:
+        if verb == "move":
             return f"{verb!r} is not an order of the replacement and strategic movement phase", "V.A"
+        if verb not in UNIT_VERBS:
+            return None
         unit = action.args[0]
         if verb == "replace":
             return self._why_not_points(s) or production.why_no_replacement(s, self.side, unit)
