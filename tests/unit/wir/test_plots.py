@@ -188,3 +188,22 @@ class TestNotation:
         assert labels["step 2"] == "North-east"
         assert labels["plot 2S"] == "2S: attack north-east and stay"
         assert KIND[12] == INFANTRY
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("move", "such as 'move 12 2 3'"), ("move 1", "such as 'move 12 2 3'"),
+        ("strike", "such as 'strike 53 1814 bomb'"), ("strike 1010", "such as 'strike 53 1814 bomb'"),
+        ("auto everything", "'auto all'"),
+    ],
+)  # fmt: skip
+def test_a_whole_order_that_is_not_whole_says_how_it_is_written(line: str, says: str) -> None:
+    with pytest.raises(NotationError, match=says) as caught:
+        GAME.parse(board(), line)
+    assert "is no order" not in str(caught.value) and line in str(caught.value)
+
+
+def test_an_unknown_word_lists_the_orders() -> None:
+    with pytest.raises(NotationError, match=r"'fly' is no order; known: .*move.*strike"):
+        GAME.parse(board(), "fly 12")

@@ -52,8 +52,12 @@ MENU_KEYS = {
     "movement": {"g": "get"},
 }
 """The manual's keys, by the question that is open."""
-LINES = ("auto", "move", "strike")
-"""Words that begin a whole order only."""
+LINES = {
+    "auto": "'auto supply', 'auto replace' or 'auto all'",
+    "move": "'move' with a group and its directions, such as 'move 12 2 3'",
+    "strike": "'strike' with an air group, a hex, and 'bomb' or 'ground', such as 'strike 53 1814 bomb'",
+}
+"""Words that begin a whole order, and how it is written."""
 
 
 def read_group(text: str) -> Group:
@@ -136,6 +140,8 @@ def _single(s: State, words: list[str], kind: str) -> Action:
         return act("artillery")
     verb = MENU_KEYS.get(kind, {}).get(first, first)
     kinds = VERBS.get(verb)
+    if first in LINES and (kinds is None or words[1:]):
+        raise NotationError(f"the whole order is written {LINES[first]}, not {' '.join(words)!r:.40}")
     if kinds is None:
         raise NotationError(f"{words[0]!r:.40} is no order; known: {', '.join(sorted({*VERBS, *LINES}))}")
     if len(words) - 1 != len(kinds):
