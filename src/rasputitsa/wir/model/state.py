@@ -22,6 +22,7 @@ from rasputitsa.wir.model.tables import (
     KIND,
     POOLS,
     UNITS,
+    VERY_COLD,
     WEATHER_NAMES,
     group_side,
     groups_of,
@@ -346,6 +347,10 @@ class State(BaseState):
     def year(self) -> int:
         """The year of the present turn."""
         return self.rules.years[self.turn - 1]
+
+    def bitter_winter(self, side: Side) -> bool:
+        """Whether very cold weather strikes a side that is not equipped for it: the Axis in 1941 (5.2, 8.1)."""
+        return self.weather == VERY_COLD and side == AXIS and self.year == 1941
 
     @property
     def enemy(self) -> Side:

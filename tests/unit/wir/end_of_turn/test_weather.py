@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rasputitsa.wir.model.tables import WEATHER_NAMES
+from rasputitsa.wir.model.tables import COLD, VERY_COLD, WEATHER_NAMES
+from rasputitsa.wir.model.theatre import AXIS, SOVIET
 from rasputitsa.wir.rules.turn.weather import adjust, chances
 from tests.unit.wir.field import RULES, empty, play
 
@@ -54,3 +55,16 @@ def test_cold_and_very_cold_freeze() -> None:
         s.weather = kind
         frozen.append(s.frozen)
     assert frozen == [False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("month", "weather", "side", "bitter"),
+    [
+        ("1941-12", VERY_COLD, AXIS, True), ("1941-12", VERY_COLD, SOVIET, False), ("1941-12", COLD, AXIS, False),
+        ("1942-12", VERY_COLD, AXIS, False),
+    ],
+)  # fmt: skip
+def test_the_first_winter_is_bitter_for_the_axis(month: str, weather: int, side: int, bitter: bool) -> None:
+    s = empty(month=month)
+    s.weather = weather
+    assert s.bitter_winter(side) is bitter

@@ -12,8 +12,8 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.figures import Flight, half_up
 from rasputitsa.wir.model.indices import Group, GroupBits, Hex, HexBits, Side
 from rasputitsa.wir.model.marks import group_mark, hex_mark
-from rasputitsa.wir.model.tables import AIR, KIND, VERY_COLD, group_side
-from rasputitsa.wir.model.theatre import AXIS, FORTIFIED
+from rasputitsa.wir.model.tables import AIR, KIND, group_side
+from rasputitsa.wir.model.theatre import FORTIFIED
 from rasputitsa.wir.rules.chance import percent
 from rasputitsa.wir.rules.execution import air
 from rasputitsa.wir.rules.movement.enter_hex import Advanced, enter
@@ -72,8 +72,7 @@ def way_out(s: State, group: Group, attackers: HexBits) -> Hex:
 def retreat_fatigue(s: State, side: Side, experience: int) -> int:
     """Fatigue of a unit that has to retreat, without what the march costs (8.1)."""
     rules = s.rules.flight
-    bitter = s.weather == VERY_COLD and side == AXIS and s.year == 1941
-    factor = rules.first_winter if bitter else rules.weather[s.weather]
+    factor = rules.first_winter if s.bitter_winter(side) else rules.weather[s.weather]
     points = half_up(max(0.0, (rules.base - rules.steadiness * experience) * factor))
     return max(rules.least, min(rules.most, points))
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model import groups
 from rasputitsa.wir.model.indices import Group, Hex, Side, Unit
-from rasputitsa.wir.model.tables import COLD, FINE, KIND, MECHANIZED, VERY_COLD, group_side
-from rasputitsa.wir.model.theatre import AXIS, CITY, CLEAR, FORTIFIED, MOUNTAIN, RAIL, SWAMP
+from rasputitsa.wir.model.tables import COLD, FINE, KIND, MECHANIZED, group_side
+from rasputitsa.wir.model.theatre import CITY, CLEAR, FORTIFIED, MOUNTAIN, RAIL, SWAMP
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -54,7 +54,7 @@ def worn_out(s: State, group: Group) -> bool:
 
 def weather_factor(s: State, side: Side) -> int:
     """How many times the normal fatigue marching costs in the present weather."""
-    if s.weather == VERY_COLD and side == AXIS and s.year == 1941:
+    if s.bitter_winter(side):
         return s.rules.march.first_winter
     return s.rules.march.weather[s.weather]
 

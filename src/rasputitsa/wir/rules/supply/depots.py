@@ -8,7 +8,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.hexes.grid import Grid, without
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
-from rasputitsa.wir.model.tables import RAIN, VEH_POOL, VERY_COLD, group_side
+from rasputitsa.wir.model.tables import RAIN, VEH_POOL, group_side
 from rasputitsa.wir.model.theatre import AXIS, CLEAR, SIDES
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def relief_percent(s: State, side: Side, penalty: int) -> int:
     Ruling: the table is 100/(2+n), and goes on so when vehicles bring n below 0; an option keeps its best row.
     """
     n, rules = penalty, s.rules.relief
-    if side == AXIS and (s.weather == RAIN or (s.weather == VERY_COLD and s.year == 1941)):
+    if (side == AXIS and s.weather == RAIN) or s.bitter_winter(side):
         n += rules.bad_weather
     n -= s.pools[side][VEH_POOL] // rules.vehicles_per_bonus
     if n < 0:
