@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from rasputitsa.ai.players import players
+from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Details
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.state import State
@@ -132,6 +133,15 @@ class TestDetails:
         (label,) = (GAME.label(s, action) for action in GAME.legal(s) if GAME.format(s, action) == line)
         found = self.details(s, line)
         assert found.title and "points at" in found.note and label == f"{found.title}: {found.note}"
+
+    def test_a_name_may_hold_a_colon(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        s = board({12: inf("1922")}, phase="adjust")
+        axis, soviet = s.rules.recruiting.menus
+        name = f"Guards: {axis[0]}"
+        named = s.rules.recruiting._replace(menus=((name, *axis[1:]), soviet))
+        monkeypatch.setattr(s.rules, "recruiting", named)
+        monkeypatch.setitem(s.rules.type_named, name, s.rules.type_named[axis[0]])
+        assert GAME.details(s, Action("type", (1,))).title == name
 
     def test_a_factory_has_how_many_are_there(self) -> None:
         s = board({12: inf("1922")}, phase="adjust", pools={"axis": {"factories": 3}})

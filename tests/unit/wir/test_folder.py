@@ -151,7 +151,7 @@ EDITS: list[tuple[str, str, str, Callable[[State], Any], Any, Any]] = [
      lambda s: s.rules.recovery.taught[10], 15, 19),
     (SHEET, "least = 10\nstep = 10", "least = 10\nstep = 20", lambda s: offered(s, "replace")[0], 10, 20),
     (SHEET, 'axis = ["PZ", "INF", "SS elite"]', 'axis = ["INF", "PZ", "SS elite"]',
-     lambda s: recruits.offer(s, AXIS, 1)[:2], "PZ", "IN"),
+     lambda s: recruits.offer(s, AXIS, 1)[0], "PZ", "INF"),
     (FIGHT, '["1943-01", "SS MOT", "SS PZG elite"]', '["1941-01", "SS MOT", "SS PZG elite"]',
      lambda s: s.rules.types[recruits.elite_kind(s)].id, "SS MOT", "SS PZG elite"),
     (SHEET, '[100, "Soviet marginal"]', '[300, "Soviet marginal"]',

@@ -49,8 +49,8 @@ def label(s: State, action: Action) -> str:
     verb, args = action
     if verb in PLAIN:
         return PLAIN[verb]
-    if verb == "strength" and (price := _price(s, args[0])):
-        return price
+    if offered := _offered(s, action):
+        return f"{offered[0]}: {offered[1]}"
     if verb in WITH_NUMBERS:
         return WITH_NUMBERS[verb].format(*args)
     if verb in WITH_HEX:
@@ -65,8 +65,6 @@ def label(s: State, action: Action) -> str:
         return FORM_TITLES[args[0]]
     if verb == "works":
         return f"{FACTORY_TITLES[args[0]].capitalize()} factory"
-    if verb == "type":
-        return recruits.offer(s, s.side, args[0])
     return _unit_words(s, verb, args)
 
 
@@ -83,10 +81,8 @@ def details(s: State, action: Action) -> Details:
         return Details(target=str(args[0]))
     if verb == "works" and s.stack and (place := s.stack[-1].about(s).hexes):
         return Details(label(s, action), f"{s.values[args[0]][s.rules.map.city_at[place[0]]]} there now")
-    if verb not in ("type", "strength"):
-        return NO_DETAILS
-    title, colon, note = label(s, action).partition(": ")
-    return Details(title, note) if colon else NO_DETAILS
+    offered = _offered(s, action)
+    return Details(*offered) if offered else NO_DETAILS
 
 
 def plot_words(number: PlotNumber) -> str:
@@ -94,14 +90,16 @@ def plot_words(number: PlotNumber) -> str:
     return f"{plot.text(number)}: {in_words(plot.unpack(number))}"
 
 
-def _price(s: State, points: int) -> str:
-    """Strength points of the unit that is being built, and what they cost."""
+def _offered(s: State, action: Action) -> tuple[str, str] | None:
+    """What may be built, and how good it is or what it costs; None for an action that builds no unit."""
+    if action.verb == "type":
+        return recruits.offer(s, s.side, action.args[0])
     ordered = cast("Raising", s.stack[-1]).ordered if s.stack and s.stack[-1].kind == "raise" else 0
-    if not ordered:
-        return ""
-    kind = s.rules.types[ordered]
+    if action.verb != "strength" or not ordered:
+        return None
+    points, kind = action.args[0], s.rules.types[ordered]
     cost = f"{points * kind.infantry} infantry" + (f" and {points * kind.vehicle} vehicle" if kind.vehicle else "")
-    return f"{kind.code} with {points} points: costs {cost} points"
+    return f"{kind.code} with {points} points", f"costs {cost} points"
 
 
 def _unit_words(s: State, verb: str, args: tuple[int, ...]) -> str:

@@ -55,14 +55,15 @@ def affordable(s: State, side: Side, kind: int) -> int:
     return most // step * step
 
 
-def offer(s: State, side: Side, entry: int) -> str:
-    """An entry of the build menu in words: the kind, how strong and how good it is, and what it costs."""
+def offer(s: State, side: Side, entry: int) -> tuple[str, str]:
+    """An entry of the build menu in words: the kind; and how strong and how good it is, and what it costs."""
     kind = kind_of(s, side, entry)
     found, name = s.rules.types[kind], s.rules.recruiting.menus[side][entry - 1]
     cost = f"{found.infantry} infantry" + (f" and {found.vehicle} vehicle" if found.vehicle else "")
     return (
-        f"{name}: {found.title}, at most {s.rules.most[s.year][kind]} points at {cost} each, "
-        f"experience {s.rules.recruits[s.year][kind]}"
+        name,
+        f"{found.title}, at most {s.rules.most[s.year][kind]} points at {cost} each, "
+        f"experience {s.rules.recruits[s.year][kind]}",
     )
 
 
