@@ -9,6 +9,7 @@ import pytest
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.actions import PARAGRAPHS, VERBS
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import (
     AIR,
@@ -349,12 +350,40 @@ class TestTalks:
 @pytest.mark.parametrize(
     ("phase", "line", "title", "rule"),
     [
-        ("adjust", "get 12", "Movement and tactical plot", "4.0"), ("adjust", "auto", "Supply", "4.0"),
-        ("movement", "transfer 12 13", "Group adjustment and building", "6.1"), ("movement", "rail", "Supply", "6.1"),
-        ("supply", "divide 12", "Group adjustment and building", "5.2"),
+        ("adjust", "get 12", "Movement and tactical plot", "4.0"), ("adjust", "auto", "Supply", "5.2"),
+        ("adjust", "depot 1116", "Supply", "5.2"), ("adjust", "rail", "Supply", "5.3"),
+        ("adjust", "replace 1 10", "Movement and tactical plot", "6.4"),
+        ("adjust", "artillery", "Movement and tactical plot", "6.5"),
+        ("adjust", "plot 2B", "Movement and tactical plot", "6.6"),
+        ("movement", "transfer 12 13", "Group adjustment and building", "4.4"), ("movement", "rail", "Supply", "5.3"),
+        ("supply", "divide 12", "Group adjustment and building", "4.3"),
+        ("supply", "get 12", "Movement and tactical plot", "6.1"),
     ],
 )  # fmt: skip
 def test_an_order_of_another_phase_is_told_where_it_belongs(phase: str, line: str, title: str, rule: str) -> None:
     s = board({12: inf("1922"), 13: inf("1922")}, phase=phase)
     problem = refused(s, line)
     assert problem.rule == rule and problem.reason == f"that is ordered in another phase: {title}"
+
+
+@pytest.mark.parametrize(
+    ("begun", "line", "rule"),
+    [
+        ("", "step 3", "6.2"), ("", "form 1", "4.3"), ("", "send 1", "4.4"), ("", "points 3", "4.5"),
+        ("", "works 1", "4.8"), ("", "strength 50", "4.9"), ("", "agree", "4.11"), ("", "halt", "4.0"),
+        ("transfer 12 13", "divide 12", "4.3"), ("transfer 12 13", "points 3", "4.5"),
+        ("divide 14", "guns 10", "4.4"), ("reinforce 52", "send 1", "4.4"), ("reinforce 52", "points 99", "4.5"),
+        ("naval 14 15", "send 9", "4.10"), ("naval 14 15", "level 2", "10.0"),
+    ],
+)  # fmt: skip
+def test_an_order_out_of_place_names_its_own_paragraph(begun: str, line: str, rule: str) -> None:
+    groups = {12: inf("1922", "1 INF 70 70 0", "2 INF 70 70 0"), 13: inf("1922"), 52: base("1921")}
+    ports = {14: inf("0316", "3 INF 70 70 0", "5 INF 70 70 0"), 15: inf("0708", "4 INF 70 70 0")}
+    s = board({**groups, **ports}, phase="adjust", pools={"axis": {"aircraft": 30}})
+    give(s, *filter(None, [begun]))
+    assert refused(s, line).rule == rule
+
+
+def test_every_order_has_its_paragraph() -> None:
+    """What is left ends or leaves what was begun."""
+    assert VERBS.keys() - PARAGRAPHS.keys() == {"done", "halt", "back"}

@@ -39,7 +39,7 @@ from rasputitsa.wir.model.ruleset import date_words, ruleset, scenario, scenario
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import GROUPS
 from rasputitsa.wir.model.theatre import SIDES
-from rasputitsa.wir.rules.turn.sequence import TITLES, other_phase, phase_of
+from rasputitsa.wir.rules.turn.sequence import TITLES, of_other_phase, phase_of
 
 LARGEST = 1000
 HOURS_A_TURN = 0.35
@@ -129,8 +129,7 @@ class WirGame(FramedGame[State]):
         return {"unit": GROUPS, "hex": state.rules.grid.size, "number": LARGEST}
 
     def refusal(self, state: State, action: Action) -> IllegalAction:
-        refused, other = super().refusal(state, action), other_phase(state, action.verb)
-        return IllegalAction(f"that is ordered in another phase: {other}", refused.rule) if other else refused
+        return of_other_phase(state, action.verb) or super().refusal(state, action)
 
     def observe(self, state: State, seat: str | None) -> Observation:
         return observe.observe(state, seat)

@@ -34,6 +34,18 @@ VERBS: Final[dict[str, tuple[str, ...]]] = {
     "done": (), "halt": (), "back": (), "abort": (), **ADJUSTING, "step": ("number",), **SUPPLYING, **MOVING,
 }  # fmt: skip
 
+PARAGRAPHS: Final[dict[str, str]] = {
+    "divide": "4.3", "form": "4.3", "transfer": "4.4", "send": "4.4", "guns": "4.4",
+    "aircraft": "4.5", "reinforce": "4.5", "points": "4.5", "factory": "4.8", "works": "4.8", "dismantle": "4.8",
+    "build": "4.9", "type": "4.9", "strength": "4.9", "naval": "4.10",
+    "end_game": "4.11", "agree": "4.11", "decline": "4.11", "level": "10.0",
+    "depot": "5.2", "auto": "5.2", "supply": "5.2", "skip": "5.2", "auto_supply": "5.2", "rail": "5.3",
+    "get": "6.1", "abort": "6.1", "step": "6.2", "railmove": "6.3", "replace": "6.4", "auto_replace": "6.4",
+    "artillery": "6.5", "auto_all": "6.5", "plot": "6.6", "unplot": "6.6", "bomb": "6.9", "ground": "6.9",
+}  # fmt: skip
+"""The paragraph of each order, which refuses it where it is out of place; ``done``, ``halt`` and ``back`` only end or
+leave what was begun."""
+
 BARE: Final[dict[str, Action]] = {verb: Action(verb) for verb, args in VERBS.items() if not args}
 DONE: Final = BARE["done"]
 HALT: Final = BARE["halt"]

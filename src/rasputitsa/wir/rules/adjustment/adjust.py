@@ -99,7 +99,7 @@ class Adjust(Frame):
             found = agreements.why_not(s, action)
         elif verb in build.VERBS:
             found = build.why_not(s, self.side, action)
-        return found or IllegalAction(f"{verb!r} is not an order of this phase", "4.0")
+        return found or self.out_of_place(s, action, f"{verb!r} is not possible now: {self.prompt(s)}")
 
 
 # ---------------------------------------------------------------------- dividing and transferring
@@ -212,7 +212,7 @@ class DivideForm(Frame):
             if _fits_some(s, self.group, action.args[0]):
                 return IllegalAction("all numbers of that type of group are in use", "4.3")
             return IllegalAction(f"no unit of group {self.group} may be in a mechanized group", "4.1")
-        return IllegalAction("form 1 a mechanized group or 2 an infantry group", "4.3")
+        return self.out_of_place(s, action, "form 1 a mechanized group or 2 an infantry group")
 
 
 @question
@@ -280,7 +280,7 @@ class Transferring(Frame):
                 f"group {self.source} has {s.artillery[self.source]} artillery points; they go in tens, or all",
                 self.rule,
             )
-        return IllegalAction("send units or guns, or halt", self.rule)
+        return self.out_of_place(s, action, "send units or guns, or halt")
 
 
 def _portions(points: int) -> list[int]:
@@ -364,6 +364,8 @@ class Aircraft(Frame):
         context.note(AircraftSent(side, self.source, self.target, points))
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
+        if action.verb != "points":
+            return self.out_of_place(s, action, "say how many aircraft points go, or back")
         side = group_side(self.target)
         most = movable_aircraft(s, side, self.source, self.target)
         return IllegalAction(

@@ -170,7 +170,7 @@ class BuildForm(Frame):
             if not s.free_group(groups_of(self.side, FORMS[action.args[0]])):
                 return IllegalAction("all numbers of that type of group are in use", "4.9")
             return IllegalAction("the pools do not suffice for 10 points of any unit of that type", "4.9")
-        return IllegalAction("form 1 a mechanized or 2 an infantry group, or back", "4.9")
+        return self.out_of_place(s, action, "form 1 a mechanized or 2 an infantry group, or back")
 
 
 @question
@@ -239,7 +239,7 @@ class Raising(Frame):
             if s.free_slot(self.side) < 0:
                 return IllegalAction(f"a side has at most {UNITS_PER_SIDE} units", "4.9")
             return recruits.why_not(s, self.side, self._form(), args[0])
-        return IllegalAction("choose from the menu", "4.9")
+        return self.out_of_place(s, action, "choose from the menu")
 
 
 # ---------------------------------------------------------------------- factories
@@ -279,7 +279,7 @@ class FactoryKind(Frame):
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb == "works" and 1 <= action.args[0] <= 4:
             return IllegalAction(f"a city has at most {s.rules.limits.factories} factories of each type", "8.5")
-        return IllegalAction("the types of factory are 1 to 4", "4.8")
+        return self.out_of_place(s, action, "the types of factory are 1 to 4")
 
 
 def dismantle(s: State, side: Side, city: CityNumber, context: Context) -> None:

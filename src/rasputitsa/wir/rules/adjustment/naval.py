@@ -141,7 +141,7 @@ class Sailing(Frame):
         if action.verb == "send" and 1 <= action.args[0] <= len(s.group_units[self.source]):
             label = s.unit_label(s.group_units[self.source][action.args[0] - 1])
             return IllegalAction(f"{label} never goes by sea", "4.10")
-        return IllegalAction(f"send one unit of group {self.source}, or back", "4.10")
+        return self.out_of_place(s, action, f"send one unit of group {self.source}, or back")
 
 
 @event("sailed", "4.10", "side", "unit", "unit", "text")

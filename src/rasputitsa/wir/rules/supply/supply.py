@@ -165,7 +165,9 @@ class Depot(Frame):
             return IllegalAction("this depot has no former move to retrace from its starting hex", "5.2")
         if verb == "abort":
             return IllegalAction("the depot has not moved", "5.2")
-        return IllegalAction("a depot moves, supplies, or marks a rail hex; the lowest number comes first", "5.2")
+        return self.out_of_place(
+            s, action, "a depot moves, supplies, or marks a rail hex; the lowest number comes first"
+        )
 
 
 def supply_orders(s: State) -> list[Action]:

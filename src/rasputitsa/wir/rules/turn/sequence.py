@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
-from rasputitsa.wir.model.actions import ADJUSTING, MOVING, SUPPLYING
+from rasputitsa.wir.model.actions import ADJUSTING, MOVING, PARAGRAPHS, SUPPLYING
 from rasputitsa.wir.model.frames import Context, Frame, question, replace
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import side_name
@@ -53,6 +54,9 @@ IN_SECRET = (ADJUST, SUPPLY, MOVEMENT)
 
 ORDERS = {ADJUST: ADJUSTING, SUPPLY: SUPPLYING, MOVEMENT: MOVING}
 
+REFUSED_BY_PHASE = frozenset({(ADJUST, "get"), (ADJUST, "supply"), (MOVEMENT, "end_game")})
+"""Orders that are refused by the paragraph of what is asked, as the conformance cases say, not by their own."""
+
 
 @question
 class Sequence(Frame):
@@ -82,10 +86,15 @@ def orders_begin(index: int) -> int:
     return index
 
 
-def other_phase(s: State, verb: str) -> str:
-    """The title of the phase in which a verb is ordered; empty for one of the present phase, or of several."""
+def of_other_phase(s: State, verb: str) -> IllegalAction | None:
+    """The refusal of an order of another phase, by its own paragraph; None for one of the present phase, or of
+    several."""
     now, _ = phase_of(s)
-    return next((TITLES[phase][1] for phase, verbs in ORDERS.items() if verb in verbs and phase != now), "")
+    for phase, verbs in ORDERS.items():
+        if verb in verbs and phase != now:
+            rule = s.stack[-1].rule if (now, verb) in REFUSED_BY_PHASE else PARAGRAPHS[verb]
+            return IllegalAction(f"that is ordered in another phase: {TITLES[phase][1]}", rule)
+    return None
 
 
 def scan(s: State, side: Side) -> Scan:
