@@ -19,13 +19,17 @@ from importlib import import_module
 from inspect import get_annotations
 from itertools import chain
 from pkgutil import walk_packages
-from typing import Any, ClassVar, TypeVar, dataclass_transform
+from typing import Any, ClassVar, TypeAlias, TypeVar, dataclass_transform
 
 from rasputitsa.core.errors import SaveError
 from rasputitsa.core.keeping import cached
 
 EventT = TypeVar("EventT", bound="Event")
-Encode = Callable[[Any, Any], Any]
+EventValue: TypeAlias = "bool | int | float | str | list[str]"
+"""What a field of an event is as JSON."""
+EventData: TypeAlias = dict[str, EventValue]
+"""The fields of an event by name, as JSON values."""
+Encode = Callable[[Any, Any], EventValue]
 """Makes the JSON value of a field, in a position."""
 
 _TEXT: Mapping[str, Any] = {"type": "string"}
@@ -131,7 +135,7 @@ PLAIN: Mapping[str, Encode] = {
 """Kinds of values that mean the same in every game; each adds how it names units, hexes, places and sides."""
 
 
-def named(event: Event, encode: Mapping[str, Encode], s: Any) -> dict[str, Any]:
+def named(event: Event, encode: Mapping[str, Encode], s: Any) -> EventData:
     """The fields of an event by name, as JSON values."""
     return {name: encode[kind](s, getattr(event, name)) for name, kind in event.values.items()}
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.dice import Dice
 from rasputitsa.core.errors import SaveError, SetupError
-from rasputitsa.core.events import Event
+from rasputitsa.core.events import Event, EventData
 from rasputitsa.core.lessons.guide import Guide
 from rasputitsa.core.lessons.lessons import LessonInfo
 from rasputitsa.core.shapes import Shapes
@@ -264,11 +264,11 @@ class Game(ABC, Generic[StateT]):
         """The round of secret orders a position is in; None where orders are open to all."""
         return None
 
-    def face(self, state: StateT, side: str) -> dict[str, Any]:
+    def face(self, state: StateT, side: str) -> Mapping[str, object]:
         """What others see of a side that has given its orders of a round, as plain JSON values."""
         return {}
 
-    def veiled(self, state: StateT, face: Any) -> StateT:
+    def veiled(self, state: StateT, face: object) -> StateT:
         """The position when the side that gives orders has given them, for others: of these orders nothing but
         what they left to be seen, and the secrets of that side blank.
 
@@ -434,7 +434,7 @@ class Game(ABC, Generic[StateT]):
         """What it says as JSON, described by typed dictionaries: for the documents and the types of clients."""
         return Shapes()
 
-    def event_data(self, state: StateT, event: Event) -> dict[str, Any]:
+    def event_data(self, state: StateT, event: Event) -> EventData:
         """The fields of an event by name, as JSON values."""
         return {}
 

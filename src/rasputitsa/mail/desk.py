@@ -234,7 +234,7 @@ class Desk:
                 found.append(Opened(number, self.keys.nonce(number), self.match.mine[number]))
         return found
 
-    def _face(self, board: Board, waiting: Sequence[str]) -> dict[str, object] | None:
+    def _face(self, board: Board, waiting: Sequence[str]) -> Mapping[str, object] | None:
         """What others will see of one's orders; None as long as they are not all given, or depend on a die."""
         boards = [board]
         if waiting:

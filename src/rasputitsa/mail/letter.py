@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import MISSING, asdict, dataclass, fields
 from hashlib import sha256
 from typing import Any
@@ -70,7 +71,7 @@ class Letter:
     orders: tuple[str, ...] = ()
     sealed: str = ""
     """The digest of orders that stay secret for now."""
-    face: dict[str, Any] | None = None
+    face: Mapping[str, Any] | None = None
     """What can be seen of them."""
     opened: tuple[Opened, ...] = ()
     after: str = ""
@@ -202,7 +203,7 @@ def _orders(value: Any) -> tuple[str, ...]:
     return tuple(plain_text(order, "order in the letter", MOST_ORDER) for order in value)
 
 
-def _face(value: Any) -> dict[str, Any] | None:
+def _face(value: Any) -> Mapping[str, Any] | None:
     if value is not None and not isinstance(value, dict):
         raise _bad("face")
     return value

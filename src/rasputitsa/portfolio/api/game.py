@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.events import Event
+from rasputitsa.core.events import Event, EventData
 from rasputitsa.core.game import Details, OptionInfo, ScenarioInfo, SeatInfo, StandingOrder, completed
 from rasputitsa.core.lessons import lessons
 from rasputitsa.core.lessons.lessons import LessonInfo
@@ -158,7 +158,7 @@ class PortfolioGame(FramedGame[State]):
     def events(self) -> Mapping[str, type[Event]]:
         return events()
 
-    def event_data(self, state: State, event: Event) -> dict[str, Any]:
+    def event_data(self, state: State, event: Event) -> EventData:
         return event_data(state, event)
 
     def query(self, state: State, seat: str | None, kind: str, args: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.events import Event
+from rasputitsa.core.events import Event, EventData
 from rasputitsa.core.game import Details, OptionInfo, ScenarioInfo, SeatInfo, SecretRound, StandingOrder
 from rasputitsa.core.lessons import lessons
 from rasputitsa.core.lessons.lessons import LessonInfo
@@ -29,7 +29,7 @@ from rasputitsa.wir.api import (
     static,
     veil,
 )
-from rasputitsa.wir.api.shapes import SHAPES, Observation, StaticParts
+from rasputitsa.wir.api.shapes import SHAPES, Observation, PublicFace, StaticParts
 from rasputitsa.wir.api.text import event_data, events
 from rasputitsa.wir.model.actions import VERBS
 from rasputitsa.wir.model.data_folder import DATA, SHIPPED
@@ -98,10 +98,10 @@ class WirGame(FramedGame[State]):
     def secret_round(self, state: State) -> SecretRound | None:
         return veil.secret_round(state)
 
-    def face(self, state: State, side: str) -> dict[str, Any]:
+    def face(self, state: State, side: str) -> PublicFace:
         return veil.face(state, SIDES.index(side))
 
-    def veiled(self, state: State, face: Any) -> State:
+    def veiled(self, state: State, face: object) -> State:
         return veil.veiled(state, face)
 
     def standing_orders(self) -> Sequence[StandingOrder]:
@@ -169,7 +169,7 @@ class WirGame(FramedGame[State]):
     def events(self) -> Mapping[str, type[Event]]:
         return events()
 
-    def event_data(self, state: State, event: Event) -> dict[str, Any]:
+    def event_data(self, state: State, event: Event) -> EventData:
         return event_data(state, event)
 
     def query(self, state: State, seat: str | None, kind: str, args: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -124,6 +124,15 @@ class Partisans(TypedDict):
     hexes: int
 
 
+class PublicFace(TypedDict):
+    """What others see of a side that has given its orders (3.3)."""
+
+    hexes: list[int]
+    """The place of every group of the side, by number; -1 off the map."""
+    control: str
+    """Who controls what: a set of hexes, in hexadecimal digits."""
+
+
 class Observation(shapes.ObservationBase):
     """A position; by side where a key is a side, and None where it is hidden from the seat."""
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from rasputitsa.core.events import PLAIN, Encode, Event, events_of, named
+from rasputitsa.core.events import PLAIN, Encode, Event, EventData, events_of, named
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import CITY_VALUES, SIDES
 from rasputitsa.wir.rules.execution.execution import SEGMENT_IDS
@@ -34,6 +33,6 @@ def events() -> Mapping[str, type[Event]]:
     return events_of(*_PACKAGES)
 
 
-def event_data(s: State, event: Event) -> dict[str, Any]:
+def event_data(s: State, event: Event) -> EventData:
     """The fields of an event by name, as JSON values."""
     return named(event, _NAMES, s)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rasputitsa.core.dice import NoDice
 from rasputitsa.core.errors import RasputitsaError, SaveError
 from rasputitsa.core.frames import Context, settle
 from rasputitsa.core.game import SecretRound
 from rasputitsa.wir.api.known import blank
+from rasputitsa.wir.api.shapes import PublicFace
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import DEPOT, KIND, groups_of
@@ -39,12 +40,12 @@ def _after(s: State) -> int | None:
     return None
 
 
-def face(s: State, side: Side) -> dict[str, Any]:
+def face(s: State, side: Side) -> PublicFace:
     """Where the groups of a side stand, and who controls what."""
     return {"hexes": [s.hex[group] for group in groups_of(side)], "control": f"{s.control:x}"}
 
 
-def veiled(s: State, shown: Any) -> State:
+def veiled(s: State, shown: object) -> State:
     """A position in which the side that gives orders has given them; raises ``SaveError``."""
     index, (_, side) = _after(s), sequence.phase_of(s)
     if secret_round(s) is None or index is None:
@@ -69,7 +70,7 @@ def veiled(s: State, shown: Any) -> State:
     return t
 
 
-def _checked(s: State, side: Side, shown: Any) -> tuple[list[int], int]:
+def _checked(s: State, side: Side, shown: object) -> tuple[list[int], int]:
     if not isinstance(shown, dict) or shown.keys() != {"hexes", "control"}:
         raise SaveError("what is seen of the orders is where groups stand and who controls what")
     hexes, digits, known = shown["hexes"], shown["control"], groups_of(side)
