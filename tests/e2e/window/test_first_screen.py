@@ -43,6 +43,32 @@ def test_a_newcomer_sees_both_games_and_begins_with_a_lesson(sit: Open, fresh: S
     expect(table.card("War in Russia").locator(".btn.primary").first).to_contain_text("Play now")
 
 
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (390, 844)])
+def test_both_games_are_seen_at_once_on_a_phone_too(sit: Open, width: int, height: int) -> None:
+    """Whether nothing has been played yet or a game waits, which is then offered first."""
+    table = sit(viewport={"width": width, "height": height}, has_touch=True, is_mobile=True)
+    table.page.route("**/api/matches", lambda route: route.fulfill(json=[]))
+    table.page.route("**/api/lobby", lambda route: route.fulfill(json=[]))
+    table.lobby()
+    page = table.page
+    expect(table.card("War in Russia").locator(".btn.primary")).to_contain_text("first lesson")
+    last = table.card("War in Russia").bounding_box()
+    assert last is not None and last["y"] + last["height"] < height
+    page.unroute_all()
+    table.card("War in Russia").get_by_role("button", name="Play the Axis").tap()
+    table.arrived()
+    table.lobby()
+    onward = page.get_by_role("link", name="Go on playing").bounding_box()
+    first, last = table.card().bounding_box(), table.card("War in Russia").bounding_box()
+    assert onward is not None and first is not None and last is not None
+    assert onward["y"] < first["y"] and last["y"] + last["height"] < height
+    expect(page.locator("details.lessons[open]")).to_have_count(0)
+    choices = table.card("War in Russia").locator("summary")
+    expect(choices).to_contain_text("Kursk, the southern face, about 1 hour")
+    choices.tap()
+    expect(table.card("War in Russia").get_by_label("Opponent")).to_be_visible()
+
+
 @pytest.mark.parametrize(
     ("game", "opponent"),
     [
