@@ -16,9 +16,12 @@ test("a size that was chosen is used where the window has room for it", () => {
   expect(at(150)).toEqual([150, 150, 150, 150, 150]);
   expect(at(120)).toEqual([120, 120, 120, 120, 120]);
   expect(at(90)).toEqual([90, 90, 90, 90, 90]);
-  expect(roomFor(150, seen(640, 360))).toBe(110);
-  expect(roomFor(150, seen(360, 640, 32))).toBe(100);
-  expect(roomFor(150, seen(1366, 768, 32))).toBe(120);
+  expect(at(200)).toEqual([200, 200, 200, 200, 200]);
+  expect(roomFor(200, seen(640, 360))).toBe(200);
+  expect(roomFor(200, seen(320, 568))).toBe(170);
+  // text of 200 % in the browser is not doubled again where there is no room for it
+  expect(roomFor(200, seen(360, 640, 32))).toBe(100);
+  expect(roomFor(200, seen(1366, 768, 32))).toBe(200);
 });
 
 test("conditions on the window follow the letters", () => {

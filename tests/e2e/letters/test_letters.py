@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.conftest import DESKTOP, PHONE, Open
+from tests.e2e.fit import unread
 from tests.e2e.seats.test_company import picture
 from tests.e2e.server import Server
 from tests.e2e.table import Table, View
@@ -172,6 +173,7 @@ def test_a_turn_of_the_russian_portfolio(sit: Open, servers: list[Server]) -> No
     option = next(o for o in anna.view()["decision"]["options"] if o["action"] == "rail 39Pz")
     anna.table.answer(option)
     expect(anna.desk()).to_contain_text("rail 39Pz")
+    assert unread(anna.page, '[aria-label="Panels"]') == []
     picture(anna.table, "letters-orders")
     anna.page.get_by_role("button", name="Undo").click()
     expect(anna.page.get_by_role("tabpanel")).not_to_contain_text("rail 39Pz")
@@ -227,10 +229,12 @@ def test_a_letter_comes_and_goes_as_a_file(sit: Open, servers: list[Server], tmp
         anna.page.get_by_role("button", name="Save as a file").click()
     file = tmp_path / saved.value.suggested_filename
     saved.value.save_as(file)
+    assert unread(anna.page, "main") == []
     assert file.name == f"letter-0-{anna.code}.txt" and file.read_text() == invitation
     boris.page.goto(f"{servers[1].url}/#/letters")
     boris.page.locator("input[type=file]").first.set_input_files(file)
     expect(boris.page.get_by_label("An invitation that came")).to_have_value(invitation)
+    assert unread(boris.page, "main") == []
     anna.page.goto(servers[0].url)
     expect(anna.page.get_by_role("region", name="Letters")).to_contain_text("waiting")
 

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Chromium, Open
+from tests.e2e.fit import unread
 from tests.e2e.seats.test_company import SIZES, picture, two_people
 from tests.e2e.seats.test_seats import close, menu
 from tests.e2e.server import Server
@@ -51,6 +52,7 @@ def test_a_player_asks_for_mail_agrees_by_its_link_and_need_not_again(
     dialog.get_by_role("textbox", name="Address").fill(address)
     dialog.get_by_role("button", name="Tell me there").scroll_into_view_if_needed()
     picture(two, "by-mail")
+    assert unread(two.page, "dialog[open]") == []
     dialog.get_by_role("button", name="Tell me there").click()
     expect(dialog).to_contain_text("A mail waits for your answer")
     dialog.get_by_role("button", name="Tell me no more").scroll_into_view_if_needed()
@@ -62,6 +64,7 @@ def test_a_player_asks_for_mail_agrees_by_its_link_and_need_not_again(
     table = two.page.url
     two.page.goto(f"{mailing.url}/#{question.links[0].partition('#')[2]}")
     picture(two, "agree-to-mail")
+    assert unread(two.page, "main") == []
     two.page.get_by_role("button", name="Yes, tell me there").click()
     expect(two.page.get_by_role("status")).to_contain_text(f"You are told at {address}")
     picture(two, "agreed-to-mail")

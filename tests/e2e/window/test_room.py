@@ -10,11 +10,12 @@ from playwright.sync_api import Page, expect
 
 from rasputitsa.core.record.new import new_session
 from tests.e2e.conftest import PHONE, Open
+from tests.e2e.fit import Size
 from tests.e2e.play.test_questions import bring_in
 from tests.e2e.seats.test_company import picture
 from tests.e2e.table import Table
 from tests.e2e.window.test_access import check
-from tests.e2e.window.test_sizes import POINTED, TOUCHED, Size, spoiled
+from tests.e2e.window.test_sizes import POINTED, TOUCHED, spoiled
 
 LARGE = """localStorage['rasputitsa.prefs'] = JSON.stringify(
   { pace: 'instant', curtain: 'never', textScale: 150 })"""

@@ -8,6 +8,7 @@ from playwright.sync_api import BrowserContext, expect
 
 from rasputitsa.core.record.new import new_session
 from tests.e2e.conftest import Open
+from tests.e2e.fit import unread
 from tests.e2e.server import Server
 from tests.e2e.table import PATIENCE
 from tests.e2e.window.test_access import check
@@ -34,6 +35,8 @@ def test_supply_and_figures_of_a_group(sit: Open, server: Server, context_of: Ca
     told.get_by_role("button", name="Supply line").click()
     expect(told.get_by_role("button", name="Supply line")).to_have_attribute("aria-pressed", "true")
     assert check(page, "supply of a group") == []
+    page.get_by_role("tab", name="Orders").click()
+    assert unread(page, '[aria-label="Panels"]') == []
     unit = next(u for u in table.view()["units"] if u["id"] == GROUP)
     figure = table.counter(GROUP).locator(".figure")
     expect(figure).to_have_text(str(unit["strength"]))

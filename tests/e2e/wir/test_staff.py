@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext, Locator, expect
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
 from tests.e2e.conftest import Open
+from tests.e2e.fit import unread
 from tests.e2e.server import Server
 from tests.e2e.table import PATIENCE, Table
 from tests.e2e.window.test_access import check
@@ -107,6 +108,8 @@ def test_a_week_with_a_staff_takes_few_clicks(
     hand.order("Army Group North", "Hold")
     hand.order("Air groups", "Fight")
     assert plots(table) == fighting
+    page.get_by_role("tab", name="Orders").click()
+    assert unread(page, '[aria-label="Panels"]') == []
     # what the staff has ordered can be changed
     group = next(iter(fighting))
     hand.click(page.get_by_role("button", name=f"group {group} ").first)

@@ -1,5 +1,3 @@
-import { USUAL } from "./textSize.ts";
-
 /** Lengths in conditions on the window, such as ``(max-width: 47.5em)``. */
 const LENGTH = /([\d.]+)em/g;
 /** The conditions as they were written, which are for letters of the usual size. */
@@ -13,10 +11,6 @@ export const scaled = (condition: string, size: number): string =>
 export function followLetters(size: number): void {
   for (const sheet of document.styleSheets) follow(sheet.cssRules, size);
 }
-
-/** Whether the window is as a condition for letters of the usual size says, whatever size they have. */
-export const windowIs = (condition: string): boolean =>
-  matchMedia(scaled(condition, Number.parseFloat(document.documentElement.style.fontSize) || USUAL)).matches;
 
 function follow(rules: CSSRuleList, size: number): void {
   for (const rule of rules) {
