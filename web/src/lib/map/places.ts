@@ -2,6 +2,7 @@ import type { Point } from "./geometry.ts";
 import { text } from "./base.ts";
 import type { MapModel } from "./model.ts";
 import type { Palette } from "./palette.ts";
+import type { Plate } from "./plates.ts";
 import type { StaticPlace } from "../net/types.ts";
 
 const FONT = "'IBM Plex Sans Condensed', 'IBM Plex Sans', sans-serif";
@@ -11,7 +12,7 @@ export function drawPlaces(
   ctx: CanvasRenderingContext2D,
   map: MapModel,
   c: Palette,
-  names: boolean,
+  plates: ReadonlyMap<string, Plate>,
   hexIds: boolean,
   scale: number,
 ): void {
@@ -26,15 +27,14 @@ export function drawPlaces(
     const hex = map.byId.get(p.hex);
     if (!hex) continue;
     drawIcons(ctx, hex.centre, p, c);
-    if (!names || !isNamed(p, scale)) {
+    const plate = plates.get(p.hex);
+    if (!plate) {
       drawMark(ctx, { x: hex.centre.x, y: hex.centre.y + 38 }, p, c);
       continue;
     }
-    const { font, at } = nameOf(p, hex.centre, scale);
-    ctx.font = font;
-    const width = ctx.measureText(p.name).width;
+    const { font, at, left } = plate;
     text(ctx, p.name, at.x, at.y, font, p.victory ? c.star : c.ink, c.halo);
-    drawMark(ctx, { x: at.x - width / 2 - 10, y: hex.centre.y + 38 }, p, c);
+    drawMark(ctx, { x: left + 8, y: at.y - 1 }, p, c);
   }
 }
 
@@ -44,14 +44,16 @@ export const rankOf = (p: StaticPlace): 0 | 1 | 2 =>
 /** Whether a map of this scale has room for the name of a place. */
 export const isNamed = (p: StaticPlace, scale: number): boolean => scale >= [0.34, 0.22, 0][rankOf(p)]!;
 
-/** How and where a name is written: it grows a little as the map shrinks, within what a hex has room for. */
-export function nameOf(p: StaticPlace, centre: Point, scale: number): { font: string; at: Point } {
+/** How large a name is written: it grows a little as the map shrinks. */
+export function sizeOf(p: StaticPlace, scale: number): number {
   const rank = rankOf(p);
-  const size =
+  return (
     (p.victory ? 16 : rank === 2 ? 14.5 : rank === 1 ? 13.5 : 12) *
-    Math.max(1, Math.min(p.victory ? 2.3 : rank === 2 ? 1.9 : 1.3, 0.9 / scale));
-  return { font: `${rank > 0 ? 700 : 500} ${size}px ${FONT}`, at: { x: centre.x + 8, y: centre.y + 39 } };
+    Math.max(1, Math.min(p.victory ? 2.3 : rank === 2 ? 1.9 : 1.3, 0.9 / scale))
+  );
 }
+
+export const fontOf = (p: StaticPlace, size: number): string => `${rankOf(p) > 0 ? 700 : 500} ${size}px ${FONT}`;
 
 function drawMark(ctx: CanvasRenderingContext2D, at: Point, p: StaticPlace, c: Palette): void {
   const rank = rankOf(p);

@@ -3,6 +3,7 @@ import { FLAT, POINTY, UNIT } from "../map/geometry.ts";
 import { type Hex, MapModel } from "../map/model.ts";
 import type { Palette } from "../map/palette.ts";
 import { drawPlaces } from "../map/places.ts";
+import { layNames } from "../map/plates.ts";
 import { buildShapes } from "../map/shapes.ts";
 import type { StaticGame, StaticPlace, StaticUnit, View, ViewUnit } from "../net/types.ts";
 import type { GameClient } from "../../games/types.ts";
@@ -103,5 +104,9 @@ export function paintSample(
     weatherLine: game.sideNames["arctic_line"] ?? "",
   });
   if (s.view) game.paint?.draw(ctx, { map, view: s.view(map.hexes.map((h) => h.id)) as View, palette, scale: 1 });
-  drawPlaces(ctx, map, palette, true, false, 1);
+  const widthOf = (name: string, font: string): number => {
+    ctx.font = font;
+    return ctx.measureText(name).width;
+  };
+  drawPlaces(ctx, map, palette, layNames(map, new Map(), 1, widthOf), false, 1);
 }
