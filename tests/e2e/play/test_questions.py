@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
-from tests.e2e.conftest import Open
+from tests.e2e.conftest import PHONE, Open
 from tests.e2e.table import PATIENCE, Table
 
 NO_CURTAIN = "localStorage['rasputitsa.prefs'] ??= JSON.stringify({ pace: 'instant', curtain: 'never' })"
@@ -140,3 +140,16 @@ def test_a_phase_is_not_ended_without_its_attacks_by_a_slip(sit: Open) -> None:
     ).to_be_attached()
     table.button("done").click()
     expect(table.prompt.get_by_role("button", name=re.compile("Really.*could be attacked"))).to_be_visible()
+
+
+def test_a_list_and_a_tip_are_in_words_that_fit(sit: Open) -> None:
+    table = sit(**PHONE)
+    table.page.context.add_init_script(NO_CURTAIN)
+    take_in(table, start(EVEN, "stand_all", asking="attack"))
+    table.until_asked("attack")
+    expect(table.prompt).to_contain_text("Tap an enemy hex")
+    expect(table.prompt).not_to_contain_text("drag")
+    table.page.get_by_role("tab", name="Orders").tap()
+    table.page.locator("details.all").evaluate("list => (list.open = true)")
+    everything = table.page.get_by_role("region", name="Everything you may do now")
+    expect(everything.locator('[data-action="done"]')).to_contain_text("End of announcing")

@@ -36,6 +36,7 @@ def test_a_draw_is_offered_declined_offered_again_and_agreed(
     sit: Open, hosted: Server, settings: dict[str, object]
 ) -> None:
     one, two = two_people(sit, hosted, settings)
+    expect(two.prompt).to_contain_text("Waiting for Axis, which is asked: Axis")
     dialog = menu(one)
     dialog.get_by_role("button", name="Offer a draw").click()
     dialog.get_by_role("button", name="Really? Offer a draw").click()

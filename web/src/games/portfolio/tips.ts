@@ -5,7 +5,7 @@ import { Click, clicking, PointAt, withMouse } from "../../lib/ui/touch.ts";
 export const tips: Readonly<Record<string, string>> = {
   movement: `${Click} a framed unit, then a lit hex${withMouse("; or drag it there")}. ${PointAt} any hex to read why it is barred.`,
   moving: `${Click} a hex, or the unit itself to halt. Figures are the cost; beyond a broken edge the unit arrives Dispersed.`,
-  attack: `${Click} an enemy hex framed in red to attack it${withMouse("; with Shift, by all beside it")}. Or drag attackers there.`,
+  attack: `${Click} an enemy hex framed in red to attack it${withMouse("; with Shift, by all beside it. Or drag attackers there")}.`,
   build_attack: `Add or leave out units by ${clicking} them, on the map or in the list; the odds follow.`,
   breakthrough: `${Click} an enemy hex to attack again with the units that broke through.`,
   window: `${Click} a framed unit to pull it back before the blow falls, or stand.`,

@@ -1,4 +1,5 @@
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
+import { answerTouch } from "../adjustment/touched.ts";
 import { directionTo, extendPlot, plotTo } from "../model/plots.ts";
 import { explainRefusal, march, noWay, ownGroups, setPlot, take } from "./orders.ts";
 import { type WirTableState, wirState } from "./tableState.svelte.ts";
@@ -57,6 +58,7 @@ export async function click(table: Table, hex: string, unit: string | null): Pro
   }
   if (wir.kind === "adjust" || !["orders", "movement"].includes(wir.kind)) {
     table.select(hex);
+    if (wir.kind === "adjust") await answerTouch(table, wir, hex);
     return wir.kind === "adjust" || wir.kind === "";
   }
   // while a plot is pointed out, another group of one's own is taken up, not plotted upon; a drag still does that

@@ -9,7 +9,8 @@ export const sentence = (text: string): string => text.charAt(0).toUpperCase() +
 export function optionLabel(table: Table, option: DecisionOption): string {
   const { game, map, match } = table;
   if (game.label) return sentence(game.label(option));
-  const named = game.doneNames[`${match.view?.decision?.kind}:${option.verb}`];
+  const kind = match.view?.decision?.kind ?? "";
+  const named = game.doneNames[option.verb === game.verbs.ends ? kind : `${kind}:${option.verb}`];
   if (named) return named;
   const line = plainText(option.marked || option.label || option.action, table.unitName, (hex) => map.describe(hex));
   const attack = match.view?.attacks?.find((a) => a.n === option.attack);
