@@ -66,7 +66,7 @@ class Table:
     def play_now(self, side: str) -> None:
         """The one click."""
         self.lobby()
-        name = "against the computer, as the Axis" if side == "axis" else "as the Soviet Union"
+        name = "as the Axis" if side == "axis" else "as the Soviet Union"
         self.card().get_by_role("button", name=re.compile(name)).click()
         self.arrived()
 

@@ -102,7 +102,7 @@ def test_a_player_is_told_in_words_that_it_is_too_much(table: Table) -> None:
 
     page.route("**/api/matches", refuse)
     table.lobby()
-    start = table.card().get_by_role("button", name=re.compile("against the computer, as the Axis"))
+    start = table.card().get_by_role("button", name=re.compile("as the Axis"))
     start.click()
     expect(page.get_by_text(words)).to_be_visible()
     page.screenshot(path=PICTURES / "too-many-matches.png")

@@ -55,7 +55,7 @@ def test_both_games_are_seen_at_once_on_a_phone_too(sit: Open, width: int, heigh
     last = table.card("War in Russia").bounding_box()
     assert last is not None and last["y"] + last["height"] < height
     page.unroute_all()
-    table.card("War in Russia").get_by_role("button", name="Play the Axis").tap()
+    table.card("War in Russia").get_by_role("button", name="Play as the Axis").tap()
     table.arrived()
     table.lobby()
     onward = page.get_by_role("link", name="Go on playing").bounding_box()
