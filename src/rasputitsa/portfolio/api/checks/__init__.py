@@ -1,1 +1,1 @@
-"""Checks on a data directory of The Russian Portfolio, file by file (see ``portfolio.validate``)."""
+"""Checks on a data directory of The Russian Portfolio, file by file (see ``portfolio.api.validate``)."""
