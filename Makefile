@@ -69,7 +69,7 @@ mutants: setup ## change the rules one word at a time and see whether the tests 
 docs: setup ## make the site of the documents, and check every link in it
 	@$(RUN) python -m tools.site
 
-bench: setup ## measure the engine, from its sources and compiled, beside others
+bench: setup ## measure the engine, from its sources and compiled, compared with others
 	@$(RUN) python -m bench --compile $(ARGS)
 
 load: setup ## measure the server under load: actions a second, times of answers, memory; nothing may be lost

@@ -1,1 +1,1 @@
-"""Benchmarks: how fast the engine is, beside well-known engines in the same run. Not tests."""
+"""Benchmarks: how fast the engine is, compared with well-known engines in the same run. Not tests."""

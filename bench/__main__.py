@@ -1,4 +1,4 @@
-"""``python -m bench``: the engine, from its sources and compiled, beside engines people know, in one run."""
+"""``python -m bench``: the engine, from its sources and compiled, compared with well-known engines, in one run."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def two_processes(place: Path, seconds: float) -> None:
 
 def main() -> None:
     """Measure everything, printing each figure as it comes."""
-    parser = argparse.ArgumentParser(prog="python -m bench", description="Measure the engine beside its peers.")
+    parser = argparse.ArgumentParser(prog="python -m bench", description="Measure the engine against its peers.")
     parser.add_argument("--seconds", type=float, default=4.0, help="length of a round (three rounds each)")
     parser.add_argument("--no-peers", action="store_true", help="leave the other engines out")
     parser.add_argument("--compile", action="store_true", help="compile the engine first, if that can be done here")

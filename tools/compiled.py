@@ -107,7 +107,7 @@ def _compiler() -> Any:
 
 
 def compile_here(site: Path, optimise: str, work: Path) -> None:
-    """Compile the package in a folder, each module beside its source. The folder must be the current one."""
+    """Compile the package in a folder, each module next to its source. The folder must be the current one."""
     from mypyc.build import mypycify
 
     paths = [path.relative_to(site).as_posix() for path in modules(site)]
@@ -135,7 +135,7 @@ def compile_here(site: Path, optimise: str, work: Path) -> None:
         target = site / (extension.name.replace(".", "/") + sysconfig.get_config_var("EXT_SUFFIX"))
         compiler.link_shared_object(objects, str(target), extra_postargs=extension.extra_link_args)
 
-    # The shared library, which is nearly all of the work, goes beside the many small ones.
+    # The shared library, which is nearly all of the work, goes next to the many small ones.
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(make, sorted(extensions, key=lambda extension: "__mypyc" not in extension.name)))
 
@@ -208,7 +208,7 @@ def extensions(place: Path) -> list[Path]:
 
 
 def optimisation() -> str:
-    """How hard the C compiler shall try: RASPUTITSA_OPTIMISE, else as hard as pays."""
+    """The C compiler's level of optimisation: RASPUTITSA_OPTIMISE, else as hard as pays."""
     return os.environ.get("RASPUTITSA_OPTIMISE", OPTIMISE)
 
 

@@ -222,7 +222,7 @@ _noted: set[str] = set()
 
 
 def _note(name: str, data: bytes, problem: Exception) -> None:
-    """Keep the first input that fails in a place, with how it fails beside it."""
+    """Keep the first input that fails in a place, with how it fails next to it."""
     frames = traceback.extract_tb(problem.__traceback__)
     place = f"{type(problem).__name__}-" + "-".join(f"{Path(f.filename).stem}.{f.lineno}" for f in frames[-2:])
     if place in _noted:

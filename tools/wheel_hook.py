@@ -1,4 +1,4 @@
-"""What hatch runs when it builds the wheel: the compiled engine goes in beside its sources, where it can be made.
+"""What hatch runs when it builds the wheel: the compiled engine goes in next to its sources, where it can be made.
 
 Set RASPUTITSA_PURE=1 for a wheel without it, which runs everywhere.
 """

@@ -1,7 +1,7 @@
 """Another server of board games under the same kind of load: Rally the Troops, from a checkout that you name.
 
-Its source is at https://git.rally-the-troops.com, under the ISC licence; the games are modules beside it. Nothing of it
-is here: this starts a checkout that is ready to run (``npm install`` done, a game in ``public/``) on a fresh database,
+Its source is at https://git.rally-the-troops.com, under the ISC licence; the games are modules next to it. Nothing of
+it is here: this starts a checkout ready to run (``npm install`` done, a game in ``public/``) on a fresh database,
 puts players and games into that, and plays at random over its WebSocket.
 """
 

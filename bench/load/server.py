@@ -35,7 +35,7 @@ def no_limits(source: Path) -> list[str]:
 
 
 class ServerProcess:
-    """``rasputitsa serve`` on an empty data directory; what it says goes into a file beside it."""
+    """``rasputitsa serve`` on an empty data directory; what it says goes into a file next to it."""
 
     def __init__(self, source: Path, folder: Path, *, limited: bool = False) -> None:
         """``source`` is the ``src`` folder of the checkout that is measured; ``limited``: strangers have limits."""

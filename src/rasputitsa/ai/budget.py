@@ -1,4 +1,4 @@
-"""Thinking time: so much for a player-turn, however many decisions it has."""
+"""Thinking time: a fixed budget per player-turn, however many decisions it has."""
 
 from __future__ import annotations
 

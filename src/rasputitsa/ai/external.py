@@ -29,7 +29,7 @@ PROTOCOL = 1
 HELLO_SECONDS = 20.0
 """How long a program may take to start and greet."""
 GRACE_SECONDS = 3.0
-"""How long it may take to answer after it was told to stop."""
+"""How long it may take to answer after it was asked to stop."""
 QUIT_SECONDS = 1.0
 TICK = 0.05
 LONGEST_LINE = 1_000_000

@@ -1,4 +1,4 @@
-"""What the computer players of a game remember: made of what their seats are shown and told, and of nothing else.
+"""What the computer players of a game remember: made from what their seats are shown, and from nothing else.
 
 A memory belongs to a seat of a game, not to a process. Whoever carries a game on shows it to the memories; whoever has
 only the record feeds them from that, and they come to the same. In between they can be kept as plain JSON values.
@@ -38,7 +38,7 @@ class Memory(Protocol):
         ...
 
     def take(self, before: Any, events: Sequence[Event], after: Any) -> None:
-        """Take in what a seat saw before an action, all that it was told of what came of it, and what it saw then."""
+        """Take in what a seat saw before an action, all that it was shown of the result, and what it saw then."""
         ...
 
     def hear(self, view: Any, event: Event) -> None:
@@ -86,7 +86,7 @@ class Resumes(Protocol):
 
 @runtime_checkable
 class Listens(Protocol):
-    """A player that is told of events as they happen, and makes a memory of its own."""
+    """A player that is notified of events as they happen, and makes a memory of its own."""
 
     def listen(self, state: Any, events: Sequence[Event]) -> None:
         """Take in events that its seat may read; ``state`` is for describing them."""

@@ -335,7 +335,7 @@ class HexFigures(TypedDict):
 
 
 class TrappedUnit(TypedDict):
-    """A unit that has no way to retreat, and what that means; ``pressed``: enemies beside it could drive it out."""
+    """A unit that has no way to retreat, and what that means; ``pressed``: adjacent enemies could drive it out."""
 
     unit: str
     text: str

@@ -94,7 +94,7 @@ class Table:
         for block in self.index.blocks:
             self._allowed[block.start : block.start + block.size] = block.verb not in self.without
         self.layout = Layout(self.game.id, self.encoder.layout, self.encoder.digest, self.index.digest)
-        """What the numbers of observations and actions mean; to be kept beside what was learned from them."""
+        """What the numbers of observations and actions mean; to be kept with what was learned from them."""
         self.dice = SeededDice(0)
         self.onlookers: Onlookers | None = None
         """What computer players in other seats remember of the present game, where some do."""

@@ -124,7 +124,7 @@ def _serve(
 class VectorSeatEnv(VectorEnv[dict[str, Any], NDArray[np.int64], NDArray[Any]]):
     """Many games of one kind, the agent in the same seat of each.
 
-    Observations are arrays with one row for each environment. They are the very memory that the environments write to:
+    Observations are arrays with one row for each environment. They are the memory that the environments write to:
     what is to be kept beyond the next step has to be copied. A step after the end of a game begins the next one,
     whatever the action; its reward is 0. An illegal action raises ``IllegalAction``, and no environment has moved.
     """

@@ -1,6 +1,6 @@
 """Masked PPO on a lesson, with nothing but NumPy: a small network scores every legal action by what it is about.
 
-    python -m rasputitsa.examples.masked_ppo     # a few minutes; learns a lesson, is measured beside chance
+    python -m rasputitsa.examples.masked_ppo     # a few minutes; learns a lesson, is compared with random play
     python -m rasputitsa.examples.masked_ppo --lesson winter --seat soviet --updates 200
 
 An action is described by its verb, by the row of its unit in the table of units, and by the planes at its hex and

@@ -1,6 +1,6 @@
 """A player that thinks ahead without peeking: it tries its answers in games that it cannot tell from the true one.
 
-    python -m rasputitsa.examples.rollouts     # some minutes; beside random play
+    python -m rasputitsa.examples.rollouts     # some minutes; compared with random play
     python -m rasputitsa.examples.rollouts --game wir --lesson first_attack --games 1
 
 ``resample`` draws what the seat may not know: strengths, orders and reserves of the enemy, and the dice to come. Each

@@ -21,8 +21,8 @@ class NoticeSettings:
     Attributes:
         url: the address at which players find the server, without a slash at the end.
         inside: notices may go to addresses that are not public, such as a machine of the host's own network.
-        smtp: the mail server by which people are told who want to be told by mail; None where there is none.
-        push: how push services reach the host, ``mailto:...``, where browsers may be told; else empty.
+        smtp: the mail server by which notices go to people who want them by mail; None where there is none.
+        push: how push services reach the host, ``mailto:...``, where notices may go to browsers; else empty.
         never: addresses and networks that web notices never go to, such as the public address of the host's router.
     """
 
@@ -54,12 +54,12 @@ class ServerConfig:
 
     Attributes:
         local: one person's own machine: callers on it get keys to the seats its owner keeps.
-        hosts: names, beside IP addresses, by which the server may be called.
+        hosts: names, in addition to IP addresses, by which the server may be called.
         proxies: addresses and networks of proxies before this server, whose word on who calls is taken.
         limits: what one address may ask for.
         cache_bytes: about how much memory the matches may take that are kept ready; beyond it the least used go.
         import_budget: what reading one saved game may cost.
-        notices: how people are told that it is their turn; None for a server that tells nobody.
+        notices: how people get notices of their turn; None for a server that sends none.
         bot_seconds: the time a bot may think in one player-turn.
         metrics_token: what opens the figures of the server to callers elsewhere; empty: nobody elsewhere sees them.
         log_form: in which form the log is written.

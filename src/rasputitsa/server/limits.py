@@ -36,8 +36,8 @@ class Limits:
         matches_week: new matches of one address in seven days.
         tables: seats of one address in the list of open tables at a time.
         taken: seats one address may take from that list in an hour.
-        notices: times one address may say in an hour where a player wants to be told.
-        mails: mails in a day, of everybody together, that ask somebody whether to be told there.
+        notices: times one address may give, in an hour, an address for notices.
+        mails: mails in a day, of everybody together, that ask somebody for consent to notices.
         kept_bytes: what one address may have kept in matches it has written to within seven days.
         free_bytes: what is to stay free on the disk; below it nothing new is kept.
         log_lines: lines of one kind in the log within a minute; the rest are counted.

@@ -54,7 +54,7 @@ def smtp_of(url: str, sender: str, password: str | None = None) -> Smtp:
     if not (user + (password or "")).isascii():
         raise ValueError("name and password for a mail server are written in plain letters (ASCII)")
     if user and kind[0] == "plain":
-        raise ValueError("a password is not told to a mail server in clear; use smtp or smtps")
+        raise ValueError("a password is not sent to a mail server in clear; use smtp or smtps")
     check_mail(sender)
     return Smtp(host, port or kind[1], kind[0], sender, user, password or "")
 

@@ -64,7 +64,7 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 
 
 class ControllerBody(Body):
-    """Who shall play a seat."""
+    """Who is to play a seat."""
 
     kind: Literal["human", "bot"]
     bot: Name | None = None
@@ -171,7 +171,7 @@ class ControllersBody(SeatBody):
     controller: ControllerBody
     of: Name | None = None
     opens: bool = False
-    """Whether the caller has been told of seeing both sides of the match from then on."""
+    """Whether the caller was warned of seeing both sides of the match from then on."""
 
 
 class SitBody(Body):
@@ -196,7 +196,7 @@ class ClaimBody(TokenBody):
     keys: Annotated[dict[Name, Key], Field(max_length=16)] = {}
     """The keys to other seats of the match that the caller holds, who stays one person."""
     hints: bool = False
-    """Whether the guest was told that the computer advises all, and agrees."""
+    """Whether the guest was shown that the computer advises all, and agrees."""
 
 
 class OfSeatBody(Body):
@@ -259,12 +259,12 @@ class RematchBody(SeatBody):
 
 
 class TellBody(SeatBody):
-    """Where the caller wants to be told that it is their turn."""
+    """Where the caller wants notices of their turn."""
 
     form: Form
     address: Annotated[str, Field(min_length=1, max_length=MAX_ADDRESS)]
     proof: Key = ""
-    """What the caller got when they agreed to be told at this mail address before."""
+    """What the caller got when they agreed to notices at this mail address before."""
 
 
 class StopBody(Body):
@@ -320,7 +320,7 @@ class TakeBody(OpenSeatBody):
     keys: Annotated[dict[Name, Key], Field(max_length=16)] = {}
     """The keys to other seats of the match that the caller holds, who stays one person."""
     hints: bool = False
-    """Whether the guest was told that the computer advises all, and agrees."""
+    """Whether the guest was shown that the computer advises all, and agrees."""
 
 
 class InviteBody(OfSeatBody):
@@ -365,7 +365,7 @@ class JoinBody(LettersBody):
 
     name: Title
     trusting: bool = False
-    """Whether the caller was told what a trusting match is, and agrees."""
+    """Whether the caller was shown what a trusting match is, and agrees."""
 
 
 class WriteBody(Body):

@@ -31,7 +31,7 @@ NO_LIMIT_SECONDS = 24 * 3600
 
 
 class PortError(Exception):
-    """The server cannot listen where it was told to; the text says why."""
+    """The server cannot listen at the given address; the text says why."""
 
 
 def listen(host: str, port: int, *, elsewhere: bool) -> socket.socket:

@@ -77,5 +77,5 @@ def test_a_notice_comes_to_the_browser_and_is_shown(
     while not (shown := two.page.evaluate(SHOWN)):
         two.page.wait_for_timeout(100)
     ((text, link),) = shown
-    assert text.startswith("You will be told here when it is your turn")
+    assert text.startswith("You will get notices here when it is your turn")
     assert link.startswith("http://127.0.0.1/#/match/")

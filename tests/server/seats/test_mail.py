@@ -86,7 +86,7 @@ def test_nobody_is_told_before_whoever_reads_the_mail_has_agreed(house: House, m
     duel = Duelist.between_two(house.client, title="Buy at spam.example!")
     question = asked(house, mailbox, duel)
     assert question.to == [ANNA] and question.sender == SENDER
-    assert question.message["Subject"] == "Do you want to be told of your turns at games.example?"
+    assert question.message["Subject"] == "Do you want notices of your turns at games.example?"
     assert "spam" not in question.message.as_string(), "nothing that others have written"
     assert question.links[0].startswith(f"{URL}/#/confirm/") and question.links[1].startswith(f"{URL}/#/notices/")
     assert way(duel, "blue") == {"form": "mail", "address": ANNA, "trouble": "", "waiting": True}

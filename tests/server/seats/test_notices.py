@@ -139,7 +139,7 @@ def table(house: House, endpoint: Endpoint, seat: str = "blue", title: str = "Fr
     tell(duel, seat, endpoint.address())
     house.look()
     (first,) = endpoint.heard()
-    assert first.startswith(f"You will be told here when it is your turn: {title}")
+    assert first.startswith(f"You will get notices here when it is your turn: {title}")
     return duel
 
 

@@ -134,7 +134,7 @@ def test_a_browser_is_told_when_it_is_its_players_turn(house: House, service: Se
     tell(duel, browser)
     house.look()
     (first,) = browser.heard()
-    assert first["text"].startswith("You will be told here")
+    assert first["text"].startswith("You will get notices here")
     duel.act("red", "hide 3")
     house.away()
     (turn,) = browser.heard()

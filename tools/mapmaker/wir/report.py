@@ -30,7 +30,7 @@ def report(made: WirMap) -> str:
     lines += [f"  {city.hex:6} {city.name:14} {gap:4.2f}" for gap, city in off[:8]]
     lines.append(f"terrain {dict(Counter(made.draft.terrain.values()))}, {len(made.passable)} hexes can be entered")
     gauges = {year: sum(side == "A" for side in made.gauge[year].values()) for year in YEARS}
-    lines.append(f"{len(made.rails)} rail hexes beside the cities, of Axis gauge: {gauges}")
+    lines.append(f"{len(made.rails)} rail hexes besides the cities, of Axis gauge: {gauges}")
     lines.append(f"{len(made.draft.rivers)} river sides")
     return "\n".join(lines)
 

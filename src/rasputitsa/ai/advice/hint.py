@@ -1,4 +1,4 @@
-"""A computer player's plan for the question at hand, told step by step.
+"""A computer player's plan for the question at hand, explained step by step.
 
 The player is asked on copies of what one seat may see, question after question, for as long as that seat goes on
 deciding and no die has to fall. What it would do becomes a list of steps in plain words, with the places they are

@@ -1,4 +1,4 @@
-"""``campaigns``: whole campaigns of War in Russia between computer players, beside the course of the war."""
+"""``campaigns``: whole campaigns of War in Russia between computer players, compared with the course of the war."""
 
 from __future__ import annotations
 

@@ -174,9 +174,9 @@ def _case(path: Path, table: Mapping[str, Any]) -> Case:
 
 
 def _beside(path: Path, name: Any) -> dict[str, Any]:
-    """The position in a file that lies beside a case; a case of somebody else opens no other."""
+    """The position in a file that lies next to a case; a case of somebody else opens no other."""
     if not isinstance(name, str) or not name or Path(name).name != name or "\\" in name:
-        raise CaseError(f"{path}: position.file is the name of a file beside it, not {name!r:.60}")
+        raise CaseError(f"{path}: position.file is the name of a file next to it, not {name!r:.60}")
     return _toml(path.parent / name, f"{path}: {name}")
 
 

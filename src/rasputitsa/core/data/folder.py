@@ -1,7 +1,7 @@
 """The data files that come with a game: those of today, those of earlier versions, and folders of one's own.
 
 A version of the data is all its files but lessons and history, which no game under way reads again. It is named
-by a digest of their contents. Beside the folder ``data`` lies ``past``: ``versions.json`` lists the files of every
+by a digest of their contents. Next to the folder ``data`` lies ``past``: ``versions.json`` lists the files of every
 version, the newest last, and ``files/`` holds the contents that the present data no longer has. The folder
 ``past/DIGEST`` does not exist; it is the name by which the files of that version are found.
 """

@@ -1,4 +1,4 @@
-"""The lines of a saved game as they come from outside: parsed, and held to what a saved game may hold.
+"""The lines of a saved game as they come from outside: parsed, and checked against what a saved game may hold.
 
 What is kept in a database is not looked at here: a match that is there can always be saved and deleted.
 """

@@ -200,9 +200,9 @@ class Throttle:
             raise too_many("too many open seats were taken from your address; please wait a while", wait)
 
     def set_notice(self, client: Any) -> None:
-        """Count a place to be told at, for each gets a first notice; raises ``ApiError`` 429."""
+        """Count an address for notices, since each gets a first one; raises ``ApiError`` 429."""
         if (who := self.who(client)) and (wait := self._notices.take(who, 1.0, self._clock())):
-            raise too_many("too many places to be told at were given from your address; please wait a while", wait)
+            raise too_many("too many addresses for notices were given from your address; please wait a while", wait)
 
     @contextlib.contextmanager
     def body(self) -> Iterator[Callable[[int], None]]:

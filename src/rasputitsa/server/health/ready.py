@@ -13,7 +13,7 @@ from rasputitsa.server.store import Store, StoreError
 from rasputitsa.server.store.database import is_up_to_date
 
 KEPT_SECONDS = 5.0
-"""So long an answer is good: whoever asks all the time makes no more work than that."""
+"""How long an answer is good, so that frequent checks make no more work."""
 PATIENCE_SECONDS = 5.0
 """What takes longer than this counts as not working."""
 STUCK_SECONDS = 300.0

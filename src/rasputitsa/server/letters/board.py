@@ -27,7 +27,7 @@ class LetterBoard:
     """One person's match by letters, with the file it is kept in."""
 
     def __init__(self, book: Book, version: int = 0) -> None:
-        """``version``: the last one that was told of this match."""
+        """``version``: the last version of this match that was shown."""
         self.book = book
         self.torn = False
         """Whether a change has failed half-way, so that the file is to be read again."""
@@ -209,7 +209,7 @@ class LetterBoard:
         return self.view(seat, known)
 
     def undo(self, seat: str, version: int, to: int | None) -> dict[str, Any]:
-        """Take orders back that no letter has told: the last one, or all after a ply."""
+        """Take orders back that are in no letter yet: the last one, or all after a ply."""
         self._require(seat, version)
         try:
             self.desk.undo()

@@ -1,4 +1,4 @@
-"""What the pages of letters are told of a match."""
+"""What the pages of letters show of a match."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What the computer remembers in the seats of a match: made of the record, and kept beside it.
+"""What the computer remembers in the seats of a match: made from the record, and kept along with it.
 
-The memory of a seat is a function of what the seat has been shown and told since the start. It is shown each entry
+The memory of a seat is a function of what the seat has been shown since the start. It is shown each entry
 when that is made, so that no question takes longer because nobody has asked before; what it is when a phase begins is
 written down, so that a restart costs a phase and not the whole match. The plan a computer player has in hand is kept
 with it, so that it goes on where it was.

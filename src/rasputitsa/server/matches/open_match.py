@@ -154,7 +154,7 @@ class OpenMatch:
         return events_of(self._news.sight(seat), seat, since, self._given(seat))
 
     def _given(self, seat: str | None) -> frozenset[int]:
-        """The entries that standing orders of a seat have given, which nobody else is told."""
+        """The entries that standing orders of a seat have given, which nobody else sees."""
         if seat is None:
             return frozenset()
         if seat not in self._answered_so:
@@ -187,7 +187,7 @@ class OpenMatch:
         return seat if seat in self.seats and self.controller(seat).kind == "human" else None
 
     def view_at(self, seat: str | None, at: int) -> dict[str, Any]:
-        """The match at a former ply of a seat; nothing can be done there, and once it is over all is laid open."""
+        """The match at a former ply of a seat; nothing can be done there, and once it is over all is revealed."""
         session = self.session
         game, sight = session.game, self._news.sight(seat)
         entry = self._entry_at(seat, at)

@@ -1,4 +1,4 @@
-"""The entries of a match, as far as it matters who is told of them: read once for all seats."""
+"""The entries of a match, as far as it matters who sees them: read once for all seats."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.core.record.session import Session
 
 PUBLIC, REMARK = 0, -1
-"""What an entry can be besides a secret order: an order all are told of, or something done at the table."""
+"""What an entry can be besides a secret order: an order that all see, or something done at the table."""
 
 ACTION = '"action":"'
 """Where the action begins in a line of the journal."""

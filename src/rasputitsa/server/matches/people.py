@@ -35,7 +35,7 @@ class People:
         return cls(match.seats, {seat: match.controller(seat) for seat in match.seats}, local)
 
     def waits(self, seat: str) -> bool:
-        """Whether a person shall play the seat and nobody holds it."""
+        """Whether a person is to play the seat and nobody holds it."""
         return not self.seats[seat].holder and self.players[seat].kind == "human"
 
     def who(self, seat: str) -> str:

@@ -42,23 +42,23 @@ THREADS = 16
 
 
 class Subscriber:
-    """An open window on a match: woken when there is something new, and then told only the newest."""
+    """An open window on a match: woken when there is something new, and then sent only the newest."""
 
     def __init__(self, seat: str | None, key: str = "") -> None:
         self.seat = seat
         self.key = digest(key)
         self.wake = asyncio.Event()
         self.shown: Screen | None = None
-        """What it was told last, if that is still in memory."""
+        """What it was sent last, if that is still in memory."""
         self.tag = ""
-        """The tag of what it was told last."""
+        """The tag of what it was sent last."""
         self.due = True
         """Whether there may be something to show."""
         self.closed = False
         self.hidden = False
         """Whether the window is out of sight, as it says itself."""
         self.waits_for: tuple[str, int] | None = None
-        """The seat whose bot it was told of, and the version it had then."""
+        """The seat whose bot was announced to it, and the version it had then."""
         self._notices: dict[str, dict[str, Any]] = {}
         self._whole: asyncio.TimerHandle | None = None
         self._next_whole = 0.0
@@ -72,7 +72,7 @@ class Subscriber:
         self.wake.set()
 
     def show_all(self) -> None:
-        """Show the whole view again: a few times at once, then once a second, for it is long."""
+        """Show the whole view again: a few times at once, then once a second, since it is long."""
         loop = asyncio.get_running_loop()
         if self._whole is None:
             self._next_whole = max(self._next_whole, loop.time() - WHOLE_BURST * WHOLE_SECONDS) + WHOLE_SECONDS
@@ -143,7 +143,7 @@ class Room:
             self._news = loop.call_at(max(self._next_news, loop.time()), self._notify_news)
 
     def notify_thinking(self, turn: BotTurn, done: int, total: int, text: str) -> None:
-        """Tell how far a bot is; those who are not told what it decides hear once that it thinks."""
+        """Report how far a bot is; those who may not see what it decides learn once that it thinks."""
         for subscriber in self.subscribers:
             version = turn.hidden.get(subscriber.seat)
             if version is None:
@@ -262,7 +262,7 @@ class Rooms:
         return await self._alone(room, work)
 
     async def change(self, room: Room, work: Callable[[Match], T], *, bot: bool = False) -> T:
-        """Change a match; subscribers are told and bots asked when it is done.
+        """Change a match; subscribers are notified and bots asked when it is done.
 
         A ``bot`` answers what was let in before, and is not asked whether there is room for it.
         """
@@ -454,7 +454,7 @@ class Rooms:
         return await self.bots.choose(turn, report)
 
     async def _failed(self, room: Room, turn: BotTurn | Ordered, told: str, problem: Exception) -> bool:
-        """Nothing was decided: a person is asked after all, and of a bot all are told; gives whether to go on."""
+        """Nothing was decided: a person is asked after all, and of a bot all are notified; gives whether to go on."""
         log.error("match %d: %s", room.id, problem)
         if turn.standing:
             await self.read(room, lambda match: match.leave_to(turn.seat))

@@ -26,7 +26,7 @@ def key_of(base: Screen | None, differs: bool) -> TextKey:
 
 
 class Screen:
-    """One view of one seat, with its tag, and the texts in which it was told.
+    """One view of one seat, with its tag, and the texts in which it was sent.
 
     The tag follows from what the seat is shown and from nothing else: it tells nothing that the view does not tell.
     """

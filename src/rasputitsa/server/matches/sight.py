@@ -86,7 +86,7 @@ class Sight:
         return row is not None and row.side != self._own
 
     def since(self, ply: int) -> int:
-        """Where to go on telling somebody who was last told at a ply, perhaps before all was laid open."""
+        """Where to go on for somebody whose last message was at a ply, perhaps before all was revealed."""
         if self._open and self._orders.verbs and 0 < ply <= self._veiled_count():
             return self._veiled(ply - 1, ply)[0].end
         return min(ply, self.count)
@@ -145,12 +145,12 @@ class Sight:
 
 
 class Told(NamedTuple):
-    """Who is told of a change."""
+    """Who sees a change."""
 
     versions: dict[str, int]
     """By how much the version of each seat rises."""
     public: bool
-    """Whether everybody is told of it."""
+    """Whether everybody sees it."""
     changes: int
     """How many changes everybody was told of, with this one."""
     counts: dict[str | None, int]
@@ -158,7 +158,7 @@ class Told(NamedTuple):
 
 
 class News:
-    """What the seats and onlookers of a match have been told, and what a change adds to that."""
+    """What the seats and onlookers of a match have seen, and what a change adds to that."""
 
     def __init__(self, session: Session, seats: Iterable[str], changes: int, read: Read | None = None) -> None:
         self._orders = Orders(session, read)
@@ -166,7 +166,7 @@ class News:
         self._sights: dict[str | None, Sight] = {}
         self._seen = self._counts()
         self._shaken: set[str | None] = set()
-        """Those who were told of what has just been taken back."""
+        """Those who had seen what has just been taken back."""
         self.changes = changes
 
     def sight(self, seat: str | None) -> Sight:

@@ -1,4 +1,4 @@
-"""What the server looks at from time to time."""
+"""What the server checks periodically."""
 
 from __future__ import annotations
 

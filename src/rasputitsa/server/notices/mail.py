@@ -102,9 +102,9 @@ def mail(settings: Smtp, address: str, notice: Notice) -> EmailMessage:
 
 
 _ONE_CLICK = "List-Unsubscribe=One-Click"
-_TURN = ("{text}", "Play: {link}", "You asked to be told here. No more of this, of whatever game: {stop}")
+_TURN = ("{text}", "Play: {link}", "You asked for notices here. Stop them all, for every game: {stop}")
 _QUESTION = (
     "{text}",
-    "Somebody, most likely you, wants to be told at this address when it is their turn in a game. Agree here: {link}",
-    "If it was not you, do nothing: then nothing else comes. Or say here that nobody shall ask again: {stop}",
+    "Somebody, most likely you, wants notices at this address when it is their turn in a game. Agree here: {link}",
+    "If it was not you, do nothing: then nothing else comes. Or say here that nobody is to ask again: {stop}",
 )

@@ -1,4 +1,4 @@
-"""What people are told, in whatever way it goes to them."""
+"""What a notice says, whatever way it goes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 Form = Literal["mail", "push", "ntfy", "discord", "slack", "json"]
-"""How somebody wants to be told: by mail, or as the service at a web address wants it."""
+"""How somebody wants notices: by mail, or as the service at a web address wants it."""
 FORMS: tuple[Form, ...] = get_args(Form)
 
 PUSH = "push"
@@ -25,8 +25,8 @@ class DeliveryError(Exception):
 class Notice:
     """A notice: a line, and where a browser finds more.
 
-    ``stop`` is the way to be told no longer, and ``one_click`` that of mail programs; ``question``: whoever reads it is
-    asked whether to be told at all.
+    ``stop`` is the way to stop notices, and ``one_click`` that of mail programs; ``question``: whoever reads it is
+    asked for consent to notices.
     """
 
     text: str

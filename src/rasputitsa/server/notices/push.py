@@ -97,7 +97,7 @@ class PushKey:
 
     @property
     def public(self) -> str:
-        """What a browser is told, so that nobody else can push to it; base 64."""
+        """What a browser is given, so that nobody else can push to it; base 64."""
         from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
         return _packed(self._vapid.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))

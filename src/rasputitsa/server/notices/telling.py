@@ -1,4 +1,4 @@
-"""Looking from time to time who is asked while away, and telling them."""
+"""Periodically checks who is asked while away, and sends them notices."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Telling(Watch):
     """Tells people who are away that it is their turn."""
 
     seconds: ClassVar[float] = 15.0
-    failing: ClassVar[str] = "nobody is told for now"
+    failing: ClassVar[str] = "no notices are sent for now"
 
     def __init__(
         self, rooms: Rooms, settings: NoticeSettings, lookup: Lookup = looked_up, push: PushKey | None = None
@@ -111,16 +111,14 @@ class Telling(Watch):
         url, way = self._settings.url, together[0].way
         stop, one_click = f"{url}/#/notices/{way.stop}", f"{url}/api/notices/stop/{way.stop}"
         if way.confirm:
-            question = (
-                f"Do you want to be told of your turns at {urlsplit(url).netloc}?"  # and nothing that others wrote
-            )
+            question = f"Do you want notices of your turns at {urlsplit(url).netloc}?"  # and nothing that others wrote
             return Notice(question, f"{url}/#/confirm/{way.confirm}", stop, one_click, question=True)
         turns = [due for due in together if not due.first] or together
         names = [f"{_title(due)} ({due.turn})" if due.turn else _title(due) for due in turns]
         more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
         listed = ", ".join(names[:MOST_NAMED]) + more
         if turns[0].first:
-            text = f"You will be told here when it is your turn: {listed}"
+            text = f"You will get notices here when it is your turn: {listed}"
         elif len(turns) == 1:
             text = f"It is your turn: {listed}"
         else:
@@ -135,7 +133,7 @@ def _title(due: Due) -> str:
 
 
 def _grouped(due: Iterable[Due]) -> list[list[Due]]:
-    """What goes to one address goes there together, but for the questions whether to be told there."""
+    """What goes to one address goes there together, except the questions that ask for consent."""
 
     def place(known: Due) -> tuple[str, str, str]:
         return known.way.form, known.way.address, known.way.confirm

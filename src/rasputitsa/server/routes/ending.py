@@ -86,7 +86,7 @@ def _draw(store: Store, match: Match, people: People, body: EndBody) -> dict[str
 
 
 def _computer_plays_on(match: Match, people: People, asking: str) -> bool:
-    """Whether a side that the computer plays alone hopes for more than a draw; told from what ``asking`` may see."""
+    """Whether a side that the computer plays alone hopes for more than a draw; judged from what ``asking`` may see."""
     session, sides = match.session, sides_of(match)
     held = {sides[seat] for seat in match.seats if people.seats[seat].holder}
     alone = set(sides.values()) - held
@@ -114,7 +114,7 @@ def open_offers(store: Store, match: Match) -> set[str]:
 
 
 def resigning(store: Store, match: Match, seat: str | None) -> set[str]:
-    """The seats that want to resign for the side of a seat; nobody else is told."""
+    """The seats that want to resign for the side of a seat; nobody else learns of it."""
     side = sides_of(match).get(seat or "", "")
     return store.agreements(match.id).get(f"{RESIGN}:{side}", set()) if side else set()
 

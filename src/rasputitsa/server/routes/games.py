@@ -190,12 +190,12 @@ def rules_file(game_id: str) -> Path | None:
 
 
 def glossary_file(game_id: str) -> Path | None:
-    """The glossary of a game, beside its rules register."""
+    """The glossary of a game, next to its rules register."""
     return _written("rules", f"{game_id}-glossary.md")
 
 
 def guide_file(game_id: str, side: str) -> Path | None:
-    """How to play a side of a game, beside the introduction to it."""
+    """How to play a side of a game, next to the introduction to it."""
     return _written("play", f"{game_id}-{side}.md")
 
 

@@ -257,7 +257,7 @@ def act(request: Request, code: str, body: ActionBody) -> dict[str, Any]:
 
 @router.post("/{code}/undo")
 def undo(request: Request, code: str, body: UndoBody) -> dict[str, Any]:
-    """Take orders back that no letter has told."""
+    """Take orders back that are in no letter yet."""
 
     def work(board: LetterBoard) -> dict[str, Any]:
         return {"view": board.undo(body.seat, body.version, body.to)}

@@ -404,12 +404,12 @@ async def hurry(request: Request, match_id: str, body: SeatBody) -> dict[str, An
 
 
 async def hurry_bot(rooms: Rooms, room: Room, seat: str, *, local: bool) -> None:
-    """Make the bot at work decide at once, if a seat may do that to those it plays beside."""
+    """Make the bot at work decide at once, if a seat may do that to those it plays with."""
 
     def check(match: Match) -> None:
         decision, sides = match.session.decision(), sides_of(match)
         if decision and not People.of(match, local=local).may_hurry(seat, decision.seat, sides):
-            raise forbidden("not_yours", "the computer plays there beside somebody else, and takes its time")
+            raise forbidden("not_yours", "the computer plays there together with somebody else, and takes its time")
 
     await rooms.read(room, check)
     rooms.bots.hurry(room.id)

@@ -1,4 +1,4 @@
-"""Where a player wants to be told that it is their turn, where the host of the server offers it."""
+"""Where a player wants notices of their turn, where the host of the server offers it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _mails(request: Request) -> bool:
 
 @router.get("/matches/{match_id}/notices")
 async def notices(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> dict[str, Any]:
-    """Where the caller is told, and whether this server tells anybody; ``trouble``: why the last one did not arrive."""
+    """Where the caller gets notices, and whether this server sends any; ``trouble``: why the last one failed."""
     rooms = rooms_of(request)
 
     def work(match: Match) -> dict[str, Any]:
@@ -115,7 +115,7 @@ async def tell_no_more(request: Request, match_id: str, body: SeatBody) -> dict[
 
 @router.post("/notices/confirm")
 async def confirm(request: Request, body: StopBody) -> dict[str, Any]:
-    """Whoever reads mail agrees to be told there of the match for which it was asked."""
+    """Whoever reads mail there agrees to notices of the match for which it was asked."""
     rooms = rooms_of(request)
     agreed = await rooms.in_thread(lambda: rooms.store.confirm_notices(body.token))
     if agreed is None:
@@ -125,7 +125,7 @@ async def confirm(request: Request, body: StopBody) -> dict[str, Any]:
 
 @router.post("/notices/stop")
 async def stop(request: Request, body: StopBody) -> dict[str, Any]:
-    """Whoever was told tells it to stop: nothing goes to that address any more, of whatever match."""
+    """Whoever got a notice stops them: nothing goes to that address any more, for any match."""
     await _stop(request, body.token)
     return {}
 

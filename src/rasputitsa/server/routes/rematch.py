@@ -135,7 +135,7 @@ def _first_key(request: Request, match: Match, seat: str, mine: list[str], askin
 
 
 def rematch_json(store: Store, match: Match, people: People, seat: str | None) -> dict[str, Any] | None:
-    """What a seat is told of the rematch."""
+    """What a seat is shown of the rematch."""
     made = store.rematch_of(match.id)
     if made is None or seat is None or seat not in made.seats:
         return None

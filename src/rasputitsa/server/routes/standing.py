@@ -29,7 +29,7 @@ async def standing(request: Request, match_id: str, seat: SeatQuery = None, key:
 
 @router.post("/matches/{match_id}/standing")
 async def set_standing(request: Request, match_id: str, body: StandingBody) -> dict[str, Any]:
-    """Choose for the caller's own seat, in place of what was chosen before; nobody else is told."""
+    """Choose for the caller's own seat, in place of what was chosen before; nobody else learns of it."""
     rooms = rooms_of(request)
 
     def work(match: Match) -> dict[str, Any]:

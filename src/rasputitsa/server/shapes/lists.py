@@ -455,7 +455,7 @@ class Sketch:
 
 @dataclass(kw_only=True)
 class NoticeWay:
-    """Where somebody wants to be told."""
+    """Where somebody wants notices."""
 
     form: Form
     address: str
@@ -467,7 +467,7 @@ class NoticeWay:
 
 @dataclass(kw_only=True)
 class NoticeInfo:
-    """Where the caller is told that it is their turn, and whether this server tells anybody."""
+    """Where the caller gets notices of their turn, and whether this server sends any."""
 
     offered: bool
     mail: bool

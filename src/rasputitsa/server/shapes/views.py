@@ -40,7 +40,7 @@ class LogEntry:
     turn: str
     phase: str
     standing: bool = False
-    """Whether a standing order of the caller's seat gave it; nobody else is told."""
+    """Whether a standing order of the caller's seat gave it; nobody else learns of it."""
     words: str = ""
     """The answer of a standing order in plain words, marked as those of events."""
 

@@ -90,7 +90,7 @@ class Append:
             raise DuplicateRequestError(f"request {request.request_id} was accepted before") from error
 
     def _raise_versions(self, connection: sqlite3.Connection) -> None:
-        """Those of all seats who are told, if the acting seat has the version that was given."""
+        """Those of all seats who see it, if the acting seat has the version that was given."""
         raised = connection.execute(
             "UPDATE seats SET version = version + :lines, stirred_ms = :up WHERE match_id = :match AND seat = :seat"
             " AND version = :version",

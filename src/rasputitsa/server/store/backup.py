@@ -86,7 +86,7 @@ def _contents(database: sqlite3.Connection, path: Path) -> Contents:
 
 
 def back_up(path: Path, target: Path) -> Contents:
-    """Write a checked copy of the database, and of the letters beside it, to a new file, while the server may go on.
+    """Write a checked copy of the database, and of the letters next to it, to a new file, while the server may go on.
 
     Raises:
         StoreError: there is no sound database, or a file in the way; nothing is left at the target.
@@ -122,7 +122,7 @@ def _copy(source: Path, new: Path) -> None:
 
 @contextlib.contextmanager
 def readable(path: Path) -> Iterator[Path]:
-    """The database, or where its folder cannot be written, as on a disk that fails, a copy beside the log it needs."""
+    """The database, or where its folder cannot be written, as on a disk that fails, a copy next to the log it needs."""
     if not path.is_file():
         raise StoreError(f"there is no database {path}")
     beginning.refuse_empty(path)

@@ -1,4 +1,4 @@
-"""Matches by letters in copies of a store: each is a file of its own beside the database, and a row of a backup.
+"""Matches by letters in copies of a store: each is a file of its own next to the database, and a row of a backup.
 
 Going back to an older file could have its owner write a letter a second time, which the others would take for cheating.
 So a restore brings back what is gone, damaged or further in the backup, and leaves the rest as it is.
@@ -85,7 +85,7 @@ def take_out(database: sqlite3.Connection, backup: Path, folder: Path) -> None:
 
     Args:
         database: open on the copy.
-        backup: where the copy is from; beside the database of a data folder lies its folder of letters.
+        backup: where the copy is from; next to the database of a data folder lies its folder of letters.
     """
     folder.mkdir(mode=place.FOLDER_MODE)
     if count(database, backup):
@@ -114,7 +114,7 @@ def bring_back(restored: Path, folder: Path, aside: Callable[[], Path]) -> tuple
         aside: makes the folder in which a file is kept that gives way; asked for where there is one.
 
     Raises:
-        OSError: it cannot be written; each match is then as it was or as it shall be.
+        OSError: it cannot be written; each match is then as before or as after.
     """
     brought = stayed = 0
     for new in files(restored):

@@ -56,7 +56,7 @@ def revision_of(connection: Connection, path: Path) -> str:
 
 
 def bring_up_to_date(connection: Connection, path: Path) -> None:
-    """Migrate an older database, and leave a way back beside it; raises ``StoreError`` and then changes nothing."""
+    """Migrate an older database, and leave a way back next to it; raises ``StoreError`` and then changes nothing."""
     found = revision_of(connection, path)
     if found == HEAD:
         return
@@ -77,7 +77,7 @@ def bring_up_to_date(connection: Connection, path: Path) -> None:
 
 
 def keep_before(copy: Path, path: Path) -> tuple[Path, bool]:
-    """Give a finished copy of a database as it was its name beside it; other ones stay.
+    """Give a finished copy of a database as it was its name next to it; other ones stay.
 
     Also tells whether there is one more now: where a migration was killed its copy is there, and serves again.
     """

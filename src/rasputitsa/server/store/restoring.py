@@ -33,7 +33,7 @@ class Restored:
     Attributes:
         contents: what the database holds now.
         letters: matches by letters that were brought back.
-        stayed: matches by letters that stay as they were, for they are as far as in the backup.
+        stayed: matches by letters that stay as they were, since they are as far as in the backup.
         aside: the folder with what was there before; None where there was nothing.
     """
 
@@ -46,7 +46,7 @@ class Restored:
 def restore(backup: Path, path: Path) -> Restored:
     """Put a checked copy of a backup in the place of the database; the caller holds the lock of the folder.
 
-    What was there is moved into a folder beside it. A power cut in the middle leaves the old state, the new one, or
+    What was there is moved into a folder next to it. A power cut in the middle leaves the old state, the new one, or
     none; with none the server does not start, and a restore can be run again. Matches by letters are brought back one
     by one, where they are gone, damaged or not as far.
 
@@ -100,7 +100,7 @@ def _rebuilt(new: Path, backup: Path, by_letter: Path) -> Contents:
     told, found = Mark(beginning.mark_of(new)).read(), _reached(new)
     if told and found and (told.store, told.changes) > (found.store, found.changes):
         raise MissingChangesError(
-            f"{backup} lacks {told.changes - found.changes} changes that the mark beside it tells of: "
+            f"{backup} lacks {told.changes - found.changes} changes that the mark next to it records: "
             f"{backup.name}-wal was not copied along. To restore it all the same, copy it elsewhere first"
         )
     _renew(new)
@@ -142,7 +142,7 @@ def _engine(path: Path) -> Iterator[Engine]:
 
 
 class _Aside:
-    """Where what gives way to a backup is kept, beside the database; made when it is needed."""
+    """Where what gives way to a backup is kept, next to the database; made when it is needed."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -22,7 +22,7 @@ from rasputitsa.server.store.schema import held, matches
 ASKING: ContextVar[str] = ContextVar("asking", default="")
 """The address whose request is being worked on, and whose computer player answers it; empty where nobody counts."""
 ROW_BYTES = 64
-"""What a row takes beside its texts."""
+"""What a row takes in addition to its texts."""
 HELD_MS = 7 * 24 * 3600 * 1000
 """A match counts for an address until it has written nothing to it for so long; then the address is forgotten."""
 LONG_KNOWN_MS = 60 * 60_000

@@ -24,7 +24,7 @@ MAX_ID = 2**63 - 1
 """No number of a match is larger."""
 
 BigId = BigInteger().with_variant(Integer, "sqlite")
-"""SQLite's INTEGER PRIMARY KEY is 64 bits wide; other databases need to be told."""
+"""SQLite's INTEGER PRIMARY KEY is 64 bits wide; other databases need it stated."""
 
 metadata = MetaData(
     naming_convention={
@@ -70,7 +70,7 @@ seats = Table(
     sqlite_with_rowid=False,
 )
 """``holder`` names a person within a match, empty for nobody; ``owned``: the owner of the machine may sit down;
-``stirred_ms``: how long the server had been up when the seat was last told of something or gave a sign."""
+``stirred_ms``: how long the server had been up when the seat last saw something new or gave a sign."""
 
 seat_keys = Table(
     "seat_keys",
@@ -251,8 +251,8 @@ notice_ways = Table(
     Index("ix_notice_ways_stop", "stop"),
     sqlite_with_rowid=False,
 )
-"""Where whoever holds a seat wants to be told. ``asked_ms``: since when the seat is asked and out of sight, -1 if it is
-not; ``told``: the number of the seat's own last entry when it was told last, -2 if it never was; ``confirm``: the token
+"""Where whoever holds a seat wants notices. ``asked_ms``: since when the seat is asked and out of sight, -1 if it is
+not; ``told``: the number of the seat's own last entry at its last notice, -2 if it had none; ``confirm``: the token
 by which whoever reads mail at the address agrees, empty if nobody has to."""
 
 mail_addresses = Table(
@@ -269,7 +269,7 @@ mail_addresses = Table(
     sqlite_with_rowid=False,
 )
 """Salted digests of mail addresses and of the mailboxes they lead to. ``proof``: what a browser shows whose player has
-agreed for the address; ``asked``: questions since ``asked_ms``; ``sent_ms``: when it was last told of turns."""
+agreed for the address; ``asked``: questions since ``asked_ms``; ``sent_ms``: when a notice of turns last went there."""
 
 notices = Table(
     "notices",

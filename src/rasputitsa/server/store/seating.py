@@ -43,7 +43,7 @@ Kind = Literal["guest", "device"]
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A seat: how many entries it has been told of, who holds it, and the digests of the keys that open it."""
+    """A seat: how many entries it has seen, who holds it, and the digests of the keys that open it."""
 
     seat: str
     version: int

@@ -10,7 +10,7 @@ from pathlib import Path
 from rasputitsa.server.store import place
 
 SPARE_BYTES = 6 * 1024 * 1024
-"""More than SQLite lets the newest changes grow before it moves them to their place, and a deletion beside."""
+"""More than SQLite lets the newest changes grow before it moves them to their place, and a deletion as well."""
 _ENOUGH = 4 * SPARE_BYTES
 """It is laid by only where at least so much is free."""
 

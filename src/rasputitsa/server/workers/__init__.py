@@ -1,1 +1,1 @@
-"""Processes beside the server: computer players and analysis."""
+"""Processes apart from the server: computer players and analysis."""

@@ -92,7 +92,7 @@ class Job:
         return self.state in ("waiting", "running")
 
     def to_json(self) -> dict[str, Any]:
-        """What a client is told."""
+        """What a client is sent."""
         return {
             "id": self.id, "kind": self.kind, "ply": self.ply, "state": self.state, "done": self.done,
             "total": self.total, "text": self.text, "result": self.result,

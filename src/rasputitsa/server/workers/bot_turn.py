@@ -34,6 +34,6 @@ class BotTurn:
     notes: tuple[Mapping[str, Any], tuple[Action, ...]] | None = None
     """The plan in hand, and the answers given since: for a player who does not know it."""
     hidden: dict[str | None, int] = field(default_factory=dict)
-    """Seats and onlookers (None) who are not told what is decided, with the versions they have."""
+    """Seats and onlookers (None) who may not see what is decided, with the versions they have."""
     standing: bool = False
-    """Whether it answers for a person, by a standing order: nobody is told that it thinks."""
+    """Whether it answers for a person, by a standing order: nobody learns that it thinks."""

@@ -154,7 +154,7 @@ def _check(s: State) -> None:
         if len(groups) > MOST_STACK or len({group_side(group) for group in groups}) > 1:
             raise SaveError(f"the stored position has a stack in {s.rules.grid.names[hex_]} that cannot be")
     if any(not s.rules.grid.board >> hex_ & 1 for hex_ in here):
-        raise SaveError("the stored position has a group beside the map")
+        raise SaveError("the stored position has a group off the map")
     if any(s.plot[group] and hex_ == OFF for group, hex_ in enumerate(s.hex)):
         raise SaveError("the stored position has a plot of a group that is not on the map")
     members_of_groups = [(unit, group) for group, units in enumerate(s.group_units) for unit in units]

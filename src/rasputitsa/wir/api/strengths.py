@@ -60,7 +60,7 @@ def adjacent_attackers(s: State, side: Side) -> dict[Hex, list[Group]]:
 
 
 def all_odds(s: State, side: Side) -> HexFigures:
-    """The odds against each enemy hex, if all groups of a side beside it attack it together, after their guns."""
+    """The odds against each enemy hex, if all adjacent groups of a side attack it together, after their guns."""
     attacks = sorted(adjacent_attackers(s, side).items())
     hidden = {g for hex_, groups in attacks for g in hidden_in(s, groups, hex_)}
     return {"hexes": [odds_of(s, groups, hex_) for hex_, groups in attacks], "unknown": _names_of(hidden)}

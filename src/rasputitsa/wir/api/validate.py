@@ -62,7 +62,7 @@ def unsound(folder: Path) -> list[Problem]:
 
 
 def _check_files(data_dir: Path, problems: list[Problem]) -> tuple[Toml, World]:
-    """Check each file by itself and beside the others."""
+    """Check each file by itself and against the others."""
     sheet, types = check_sheet(data_dir, problems)
     seas = sheet.data.get("naval", {}).get("seas", [])
     world = check_map(data_dir, [sea for sea in seas if isinstance(sea, str)], problems)

@@ -728,7 +728,7 @@ export interface paths {
         };
         /**
          * Notices
-         * @description Where the caller is told, and whether this server tells anybody; ``trouble``: why the last one did not arrive.
+         * @description Where the caller gets notices, and whether this server sends any; ``trouble``: why the last one failed.
          */
         get: operations["notices_api_matches__match_id__notices_get"];
         put?: never;
@@ -774,7 +774,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm
-         * @description Whoever reads mail agrees to be told there of the match for which it was asked.
+         * @description Whoever reads mail there agrees to notices of the match for which it was asked.
          */
         post: operations["confirm_api_notices_confirm_post"];
         delete?: never;
@@ -794,7 +794,7 @@ export interface paths {
         put?: never;
         /**
          * Stop
-         * @description Whoever was told tells it to stop: nothing goes to that address any more, of whatever match.
+         * @description Whoever got a notice stops them: nothing goes to that address any more, for any match.
          */
         post: operations["stop_api_notices_stop_post"];
         delete?: never;
@@ -922,7 +922,7 @@ export interface paths {
         put?: never;
         /**
          * Set Standing
-         * @description Choose for the caller's own seat, in place of what was chosen before; nobody else is told.
+         * @description Choose for the caller's own seat, in place of what was chosen before; nobody else learns of it.
          */
         post: operations["set_standing_api_matches__match_id__standing_post"];
         delete?: never;
@@ -1305,7 +1305,7 @@ export interface paths {
         put?: never;
         /**
          * Undo
-         * @description Take orders back that no letter has told.
+         * @description Take orders back that are in no letter yet.
          */
         post: operations["undo_api_letters__code__undo_post"];
         delete?: never;
@@ -1610,7 +1610,7 @@ export interface components {
         };
         /**
          * ControllerBody
-         * @description Who shall play a seat.
+         * @description Who is to play a seat.
          */
         ControllerBody: {
             /**
@@ -2067,7 +2067,7 @@ export interface components {
         };
         /**
          * TellBody
-         * @description Where the caller wants to be told that it is their turn.
+         * @description Where the caller wants notices of their turn.
          */
         TellBody: {
             /** Seat */
@@ -2716,14 +2716,14 @@ export interface components {
             text: string;
             version: string;
         };
-        /** @description Where the caller is told that it is their turn, and whether this server tells anybody. */
+        /** @description Where the caller gets notices of their turn, and whether this server sends any. */
         NoticeInfo: {
             offered: boolean;
             mail: boolean;
             push: string;
             way: components["schemas"]["NoticeWay"] | null;
         };
-        /** @description Where somebody wants to be told. */
+        /** @description Where somebody wants notices. */
         NoticeWay: {
             /** @enum {string} */
             form: "mail" | "push" | "ntfy" | "discord" | "slack" | "json";
@@ -3088,7 +3088,7 @@ export interface components {
             units: components["schemas"]["TrappedUnit"][];
             unknown?: string[];
         };
-        /** @description A unit that has no way to retreat, and what that means; ``pressed``: enemies beside it could drive it out. */
+        /** @description A unit that has no way to retreat, and what that means; ``pressed``: adjacent enemies could drive it out. */
         TrappedUnit: {
             unit: string;
             text: string;

@@ -42,7 +42,7 @@ WEIGHING = 3.0
 """Seconds that trying out the answers to a small question may take."""
 MOST_WEIGHED = 12
 CLEARLY = 0.03
-"""How much better another answer must come out before it is told instead: less is chance."""
+"""How much better another answer must come out before it is given instead: less is chance."""
 BY_WAY = {
     "replace": "{unit} is built at {hex}", "reinforce": "{unit} comes from Siberia to {hex}",
     "rail": "{unit} goes by rail to {hex}", "sea": "{unit} sails to {hex}", "displace": "{unit} makes room: to {hex}",

@@ -1,4 +1,4 @@
-"""What a player knows of map and counters by heart: distances, rings, worth of units and places."""
+"""What a player knows of map and counters in advance: distances, rings, worth of units and places."""
 
 from __future__ import annotations
 

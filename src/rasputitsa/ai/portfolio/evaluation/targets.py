@@ -47,7 +47,7 @@ class Target:
     mobile_from: HexBits
     rough: bool
     strong: bool
-    """Holds an undispersed army or front that attackers beside it may not leave alone (XIII.A.3)."""
+    """Holds an undispersed army or front that adjacent attackers may not leave alone (XIII.A.3)."""
     overrun_need: int
     """Pure armor factors that overrun the infantry here, 0 if nothing can."""
     worth: list[tuple[float, bool, bool]] = field(default_factory=list)

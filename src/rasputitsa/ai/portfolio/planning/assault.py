@@ -13,7 +13,7 @@ from rasputitsa.portfolio.model.state import State
 
 NOBODY = -1
 OWED = 40.0
-"""What leaving an undispersed army or front beside an attacker unattacked costs: it makes the attack illegal."""
+"""What leaving an undispersed army or front adjacent to an attacker unattacked costs: it makes the attack illegal."""
 MOST_ATTACKERS = 8
 NEAR = 4
 LIKELY = 6
@@ -21,7 +21,7 @@ LIKELY = 6
 
 
 class Scheme:
-    """Where each unit shall stand and what it shall attack (``NOBODY``: nothing)."""
+    """Where each unit is to stand and what it is to attack (``NOBODY``: nothing)."""
 
     def __init__(self) -> None:
         self.where: dict[Unit, Hex] = {}
@@ -30,7 +30,7 @@ class Scheme:
         """Expected gain of each attack."""
 
     def attackers(self, target: Hex) -> list[Unit]:
-        """Units that shall attack a hex."""
+        """Units that are to attack a hex."""
         return [unit for unit, aim in self.aim.items() if aim == target]
 
 
@@ -182,7 +182,7 @@ class Assault:
         )
 
     def owed(self, attackers: list[Attacker]) -> float:
-        """XIII.A.3: armies and fronts beside the attackers that nobody attacks."""
+        """XIII.A.3: armies and fronts adjacent to the attackers that nobody attacks."""
         strong = self.s.strong[1 - self.side] & ~self.struck
         if not strong:
             return 0.0

@@ -254,6 +254,6 @@ WATCH = 2.5
 RAID = 9
 """Marching distance from which a place is in danger before long."""
 CROWD = 2.5
-"""How many times what is needed must be near for nobody to be told off for it."""
+"""How many times what is needed must be near before nobody else is assigned to it."""
 GUARD = 0.7
 """Defence factors kept near for each attack factor that threatens."""

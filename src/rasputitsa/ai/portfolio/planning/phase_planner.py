@@ -81,7 +81,7 @@ class Plan:
 
     key: tuple[int, ...] = ()
     moves: dict[Unit, Hex] = field(default_factory=dict)
-    """Where units shall go."""
+    """Where units are to go."""
     scheme: Scheme | None = None
     reasons: list[str] = field(default_factory=list)
 

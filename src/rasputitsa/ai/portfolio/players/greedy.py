@@ -164,7 +164,7 @@ class _Greedy:
         return nearest
 
     def prospects(self, unit: Unit, hex_: Hex, near: HexBits) -> float:
-        """Fights for this unit alone from a hex: its own odds, and what the enemy beside it could do."""
+        """Fights for this unit alone from a hex: its own odds, and what an adjacent enemy could do."""
         s = self.s
         af, df = s.rules.roster.af, s.rules.roster.df
         best = 0.0

@@ -65,7 +65,7 @@ class WorldDice:
 
 
 class QuickController(SeatController):
-    """Who acts for a side in a simulation: quick plans, replacements as usual, and Reserves Phases only if told to."""
+    """Who acts for a side in a simulation: quick plans, replacements as usual, and Reserves Phases only on request."""
 
     def __init__(self, side: Side, rng: random.Random) -> None:
         super().__init__(side, QUICK, rng)

@@ -1,4 +1,4 @@
-"""Quick games of the planner against itself with all sorts of leanings, noted position by position with their results.
+"""Quick games of the planner against itself with randomised policies, noted position by position with their results.
 
 ``python -m rasputitsa.ai.portfolio.search.selfplay FILE --games 1000`` adds games to a file of JSON lines.
 """
@@ -37,7 +37,7 @@ LEVELS = (
 SHARES = (5, 4, 1)
 """How often each level plays."""
 SPREAD, WHIM = 0.35, 0.8
-"""How far leanings stray from the usual, for a game and for a single phase."""
+"""How far policies deviate from the usual, for a game and for a single phase."""
 WHIMS = 0.15
 """Share of phases that are played on a whim."""
 LONGEST = 20_000

@@ -1,7 +1,7 @@
 """Whole campaigns between computer players.
 
 Each campaign is one JSON line: who took which city when, where the front stood, what both sides lost. ``annals.py``
-sets many of them beside the course of the war.
+compares many of them with the course of the war.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ class Tally:
 
 
 def _strengths(s: State) -> Strengths:
-    """The strength of each unit, which is told by its slot and name."""
+    """The strength of each unit, which is identified by its slot and name."""
     return {(unit, s.uname[unit]): s.strength[unit] for side in (0, 1) for unit in s.units_of(side)}
 
 

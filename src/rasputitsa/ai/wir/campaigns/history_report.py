@@ -1,4 +1,4 @@
-"""Many campaigns of War in Russia beside the course of the war, as tables in Markdown.
+"""Many campaigns of War in Russia compared with the course of the war, as tables in Markdown.
 
 When a city changed hands in the war the notes in ``cities.csv`` tell. The front of some days is that of the scenarios
 of those days; of other days it is estimated from the cities on both sides of it. Losses of men are those commonly

@@ -47,7 +47,7 @@ class Estimate:
     turn: int = 0
     """When that was."""
     odds: int = 0
-    """The odds that were told of a fight, in thousandths."""
+    """The odds that were reported of a fight, in thousandths."""
 
     def power(self) -> float:
         """Its combat strength in the points of the rules (7.6)."""

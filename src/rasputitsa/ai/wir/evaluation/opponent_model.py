@@ -1,4 +1,4 @@
-"""What a seat believes of enemy groups, whose inside it never sees: a function of what it has been shown and told.
+"""What a seat believes of enemy groups, whose inside it never sees: a function of what it has been shown.
 
 It begins with the order of battle, which everybody knows at the start. From then on each week's report is taken in:
 the fights with their exact odds and losses, bombardments, marches, surrenders. What is not reported is estimated: rest,
@@ -58,7 +58,7 @@ smaller than the divisions that stand for them here."""
 SHRINKING = 0.15
 """Share by which strength believed above that goes back to it in a week."""
 FRESH_SHARE = 0.3
-"""Part of the units of the group beside it that a new group is believed to have been given, out of a city (4.3)."""
+"""Part of the units of the group next to it that a new group is believed to have been given, out of a city (4.3)."""
 CONTACT = 0.985
 """What a week leaves of a group that touches the other side."""
 DRILL, SEASONED = 0.0, 80
@@ -122,7 +122,7 @@ class OpponentModel:
     # -- taking in what is seen and told ---------------------------------------------------------------
 
     def take(self, before: State, events: Sequence[Event], after: State) -> None:
-        """Take in a week: what was seen before plots were carried out, all that was told, and what was seen after."""
+        """Take in a week: what was seen before plots were carried out, the reports, and what was seen after."""
         self.start(before)
         self._notice(before)
         report = WeekReport(before.copy(), self.side, self.guesses, self._meet, lambda told: self._hear(before, told))
@@ -173,7 +173,7 @@ class OpponentModel:
         self.pool = float(s.pools[self.enemy][INF_POOL])
 
     def _notice(self, s: State) -> None:
-        """Groups that are there and were not, are gone, or stand elsewhere than was told."""
+        """Groups that are there and were not, are gone, or stand elsewhere than was reported."""
         for group in groups_of(self.enemy, MECHANIZED, INFANTRY, AIR):
             here = s.hex[group]
             guess = self.guesses.get(group)
@@ -191,7 +191,7 @@ class OpponentModel:
         guess.doubt += DOUBT_OF_A_MARCH
 
     def _fresh(self, s: State, group: Group) -> tuple[Estimate, int]:
-        """A group never seen before, and the one it was part of or 0. It was divided from one beside it, or is
+        """A group never seen before, and the one it was part of or 0. It was divided from one next to it, or is
         newly built, of what its people bring forth. Before the first week is over it is of the average of its date."""
         kind, here = KIND[group], s.hex[group]
         if kind == AIR:
@@ -231,7 +231,7 @@ class OpponentModel:
     # -- fights ----------------------------------------------------------------------------------------
 
     def _hear(self, s: State, sighting: Sighting) -> None:
-        """Set the guesses right by what a fight has told: a Kalman filter on logarithms of strength."""
+        """Correct the guesses by what a fight has shown: a Kalman filter on logarithms of strength."""
         shares = sighting.shares
         own = sum(share * share * self.guesses[g].doubt for g, share in shares.items())
         exposed = sum(share * self.guesses[g].shared for g, share in shares.items())

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 VERSION = 3
-"""Of what is kept beside a match; an older one is made again."""
+"""Of what is kept with a match; an older one is made again."""
 REMEMBERED, BETTER = 3, 1.1
 """Weeks in which an attack that failed is made again only at better odds, and how much better they have to be."""
 LAST_ORDERS = (sequence.MOVEMENT, AXIS)
@@ -32,8 +32,8 @@ LAST_ORDERS = (sequence.MOVEMENT, AXIS)
 
 
 class Stores:
-    """A side's supply points, which are hidden even from the side itself (5.2), counted from what it is told: what each
-    depot hands out, and whether production fails."""
+    """A side's supply points, which are hidden even from the side itself (5.2), counted from reports to it: what
+    each depot hands out, and whether production fails."""
 
     def __init__(self, side: Side) -> None:
         self.side = side
@@ -89,7 +89,7 @@ class Repulses:
 
 
 class SeatMemory:
-    """Made of what the seat is shown and told."""
+    """Made from what the seat is shown."""
 
     heeds = frozenset({"supplied"})
 

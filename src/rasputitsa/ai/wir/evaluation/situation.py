@@ -42,7 +42,7 @@ RESTED, WORN, UNFED = 0.4, 35.0, 1.5
 FAST = 1.4
 """What engines make of a mechanized group's attack, on average over grounds and defenders (7.6)."""
 MEN = 0.1
-"""What a point of strength is worth beside the combat strength it gives now."""
+"""What a point of strength is worth compared with the combat strength it gives now."""
 
 
 @cached
@@ -78,7 +78,7 @@ class Situation:
             if s.hex[group] != OFF:
                 self.power[group] = combat.strength(s, group) / combat.UNIT
         self.repulsed: Mapping[Hex, float] = {}
-        """Odds that an attack on some hexes must come up to, for it has failed at lower ones."""
+        """Odds that an attack on some hexes must reach, since it has failed at lower ones."""
         self.own = [g for g in self.power if COMBAT_BITS[side] >> g & 1]
         self.foes = [g for g in self.power if COMBAT_BITS[self.enemy] >> g & 1]
         self.enemy_zone = s.zoc(self.enemy)

@@ -31,7 +31,7 @@ AIRCRAFT = 2.0
 TRAINS = 2
 """Trains a week that air groups may have before others."""
 GAIN = 1.0
-"""A strike must bring so much."""
+"""The least value of a strike."""
 WEAR = 0.3
 """What the fatigue that a strike brings is worth, in parts of the strength it concerns."""
 

@@ -1,4 +1,4 @@
-"""Artillery: guns for groups that stay, and bombardments of the enemies beside them."""
+"""Artillery: guns for groups that stay, and bombardments of the enemies adjacent to them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NEAR = 2
 SCARCITY = 0.5
 """Strength that a gun point must destroy while the pool is empty; nothing while it is full."""
 LEAST = 4.0
-"""A bombardment must destroy at least so much strength."""
+"""The least strength that a bombardment must destroy."""
 DUG = 0.03
 """What a level of works that a group might dig instead is worth, in parts of its strength (6.8)."""
 

@@ -56,7 +56,7 @@ class Assembly:
         return {hex_: len(way) for hex_, way in ways(self.s, group).items()}
 
     def plan(self) -> dict[Group, Post]:
-        """Places beside the enemies chosen."""
+        """Places adjacent to the enemies chosen."""
         done = {a.target for a in self.assault.attacks}
         targets = [
             h for h in members(self.situation.enemy_combat)

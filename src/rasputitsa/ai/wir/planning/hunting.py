@@ -55,7 +55,7 @@ def raiders(s: State, situation: Situation, side: Side) -> list[Party]:
 
 
 def hunters(s: State, situation: Situation, free: list[Group]) -> dict[Group, Hex]:
-    """Groups that go for raiders, and the hexes beside these that they take."""
+    """Groups that go for raiders, and the hexes next to these that they take."""
     chosen: dict[Group, Hex] = {}
     allowed = SHARE * sum(situation.power[g] for g in situation.own)
     targets = [(hex_, party) for party in raiders(s, situation, situation.enemy) for hex_ in members(party.hexes)]
@@ -154,7 +154,7 @@ def _pack(situation: Situation, offers: list[tuple[float, Group]], need: float) 
 def _offers(
     s: State, situation: Situation, free: list[Group], target: Hex, others: list[Group]
 ) -> list[tuple[float, Group]]:
-    """Groups that could be beside a target in time, with the weeks they need, more if they are wanted at the front.
+    """Groups that could be next to a target in time, with the weeks they need, more if they are wanted at the front.
     ``others``: the steps to the enemies at the front."""
     way = situation.distances(1 << target, situation.board.passable & ~s.occ[situation.enemy] | 1 << target)
     stations = s.own_line(situation.side) & s.rules.map.near[target] & ~situation.enemy_zone

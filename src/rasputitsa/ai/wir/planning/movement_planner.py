@@ -85,7 +85,7 @@ class MovementPlanner:
         self.rng = rng
         self.going = going
         self.repulsed: Mapping[Hex, float] = {}
-        """Odds that attacks on some hexes must come up to, for they have failed at lower ones."""
+        """Odds that attacks on some hexes must reach, since they have failed at lower ones."""
         self.situation = self.read()
         self.policy = attack_policy_of(s, side)
         self.line_policy = line_policy_of(s, side)
@@ -331,7 +331,7 @@ class MovementPlanner:
         return worst > 80 and self.situation.to_enemy[self.s.hex[group]] > 1
 
     def _unsafe(self, group: Group, hex_: Hex) -> float:
-        """A march does not end beside an enemy that is much stronger."""
+        """A march does not end adjacent to an enemy that is much stronger."""
         if self.situation.to_enemy[hex_] > 1 or self.posts[group].hex == hex_:
             return 0.0
         return 0.5

@@ -176,7 +176,7 @@ class Production:
             self.order_list.give("dismantle", place)
 
     def _in_danger(self, hex_: Hex) -> bool:
-        """Whether the enemy may soon take a city: able to strike at it or beside it, and the stronger around. Out of a
+        """Whether the enemy may soon take a city: able to strike at it or next to it, and the stronger around. Out of a
         fortress nobody can be driven; there only a strike at itself counts."""
         situation, enemy = self.situation, 1 - self.side
         threat = situation.threat(hex_, enemy)

@@ -108,9 +108,9 @@ def is_garrison(s: State, group: Group) -> bool:
 
 
 def unguarded(s: State, situation: Situation, sites: HexBits) -> list[Hex]:
-    """Empty cities among those where groups can be raised that a rider may be in, or beside, before the week is over,
-    the most costly first: next week would be too late, for nothing can be raised beside an enemy (4.9). After them the
-    most costly that it may reach later."""
+    """Empty cities among those where groups can be raised that a rider may be in, or next to, before the week is over,
+    the most costly first: next week would be too late, since nothing can be raised next to an enemy (4.9). After them
+    the most costly that it may reach later."""
     empty, steps = sites & ~s.occ[situation.side], pace(s) + 1
     found = [call for call in calls(s, situation) if empty >> call.hex & 1]
     urgent = [call.hex for call in found if call.weeks * pace(s) <= steps]
@@ -118,7 +118,7 @@ def unguarded(s: State, situation: Situation, sites: HexBits) -> list[Hex]:
 
 
 def stations(s: State, situation: Situation, sites: HexBits) -> list[Hex]:
-    """Where garrisons are raised for empty cities in which none can be, for want of people or with an enemy beside
+    """Where garrisons are raised for empty cities in which none can be, for want of people or with an enemy next to
     them; those that are there already for this purpose are left out."""
     empty = s.city_hexes[situation.side] & ~s.occ[situation.side] & ~sites
     found = calls(s, situation)

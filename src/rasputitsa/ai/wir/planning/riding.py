@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MOST_FATIGUE = 75
 """A group with a unit more fatigued than this rests instead."""
 BESIDE = 0.4
-"""What it costs, in steps, to end a week beside an enemy."""
+"""What it costs, in steps, to end a week adjacent to an enemy."""
 
 
 class Ride(NamedTuple):

@@ -15,14 +15,14 @@ NEAR = 7
 FOES = 0.55
 """Share of the enemy's strength in what a sector is given; the rest is what is to be won there."""
 FAR_OFF = 9.0
-"""The greater, the more distant prizes count beside near ones."""
+"""The greater, the more distant prizes count compared with near ones."""
 SLACK = 0.12
-"""A sector may have so much more or less than its part before groups change."""
+"""How far a sector may be above or below its share before groups change."""
 MOST_CHANGES = 12
 
 
 def sector(situation: Situation, hex_: Hex) -> int:
-    """The sector of a hex; 0 is the far north, which has a war of its own."""
+    """The sector of a hex; 0 is the far north, which is planned separately."""
     row = situation.board.row(hex_)
     return sum(row >= first for first in SECTORS)
 

@@ -32,7 +32,7 @@ FORWARD = 0.25
 """Weight of the pull of the hexes where groups stand."""
 FULL = 300.0
 GAIN = 0.5
-"""A change must better the outcome by so much."""
+"""The least improvement for which a change is taken."""
 TURNED_DOWN = 60
 """This many changes refused in a row end the search."""
 
@@ -199,7 +199,7 @@ class Simulation:
         return self.situation.power[group] * cover * (FAST if KIND[group] == MECHANIZED else 1.0)
 
     def _target(self, group: Group, number: PlotNumber) -> Hex:
-        """The enemy hex beside a group that a plot attacks first, -1 for none."""
+        """The enemy hex adjacent to a group that a plot attacks first, -1 for none."""
         plot = unpack(number)
         direction = plot.first or plot.second
         there = self.s.rules.map.step[self.s.hex[group]][direction] if direction else -1

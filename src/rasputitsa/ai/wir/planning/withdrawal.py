@@ -35,13 +35,13 @@ def withdrawals(line: Line, free: list[Group]) -> dict[Group, Post]:
 
 
 def exits(line: Line, hex_: Hex) -> int:
-    """Hexes around one that the enemy neither stands in nor beside."""
+    """Hexes around one that the enemy is neither in nor adjacent to."""
     situation = line.situation
     return (situation.board.reach[hex_] & ~situation.enemy_zone & ~situation.enemy_combat).bit_count()
 
 
 def _lost(line: Line, group: Group) -> bool:
-    """Whether a group beside the enemy is lost where it is."""
+    """Whether a group adjacent to the enemy is lost where it is."""
     s, situation, here = line.s, line.situation, line.s.hex[group]
     if situation.to_enemy[here] > 1 or s.entrench[group] >= DUG_IN or s.terrain(here) in (CITY, FORTIFIED):
         return False
@@ -52,7 +52,7 @@ def _lost(line: Line, group: Group) -> bool:
 
 
 def _steps(line: Line, group: Group) -> list[Hex]:
-    """Hexes beside a group that it can step into."""
+    """Hexes adjacent to a group that it can step into."""
     s, here = line.s, line.s.hex[group]
     open_ = s.rules.map.passable & ~s.occ[line.enemy] & ~s.full[line.side]
     return members(s.rules.map.reach[here] & open_)

@@ -82,7 +82,7 @@ def _attack(order_list: OrderList, situation: Situation, group: Group) -> bool:
 
 
 def _enter(order_list: OrderList, group: Group, left_open: int) -> bool:
-    """Plot a group into a city of the enemy beside it where nobody is: no march leads into one (8.8)."""
+    """Plot a group into a city of the enemy next to it where nobody is: no march leads into one (8.8)."""
     s = order_list.s
     for there in s.rules.map.reach_list[s.hex[group]]:
         if left_open >> there & 1 and _fit(s, group) and order_list.orders(group):

@@ -85,7 +85,7 @@ class Enemy:
                     t.strength[unit] = max(1, min(STRONGEST, round(t.strength[unit] * factor)))
 
     def _risk_profile(self, number: int) -> tuple[float, float]:
-        """Greed and caution beside the usual."""
+        """Greed and caution compared with the usual."""
         if not number:
             return 1.0, 1.0
         return self.rng.lognormvariate(0.0, SPREAD), self.rng.lognormvariate(0.0, SPREAD)

@@ -24,7 +24,7 @@ WORLDS, MOST_WORLDS = 8, 32
 """Worlds a change is tried in: each has its own dice, and its own orders of the enemy. Twice as many after each climb
 in vain, to see smaller gains. After one, two, four ... of them a change that has done harm so far is dropped."""
 AFRESH = 200
-"""Changes tried before the worlds are made again, so that nothing is learnt by heart."""
+"""Changes tried before the worlds are made again, to avoid overfitting."""
 CLEARLY = 1.0
 """A change must be for the better by this many standard errors."""
 PATIENCE = 1000
@@ -146,7 +146,7 @@ class LocalSearch(Simulation):
     # ------------------------------------------------------------------ cities
 
     def _sieges(self) -> list[tuple[CityNumber, Hex, float, float]]:
-        """The enemy's cities that own groups stand beside: number, hex, worth, and how strongly each is held."""
+        """The enemy's cities that own groups are adjacent to: number, hex, worth, and how strongly each is held."""
         s, found = self.s, []
         for city in s.rules.map.cities:
             if s.owner[city.number] != self.side and s.rules.map.near[city.hex] & s.occ[self.side]:
@@ -194,7 +194,7 @@ class LocalSearch(Simulation):
         return trial
 
     def _enemies(self, group: Group) -> list[tuple[int, Hex]]:
-        """The enemy hexes beside a group, each with its direction."""
+        """The enemy hexes adjacent to a group, each with its direction."""
         around = self.s.rules.map.step[self.s.hex[group]]
         enemy = self.s.occ[1 - self.side]
         return [(d, around[d]) for d in range(1, 7) if around[d] >= 0 and enemy >> around[d] & 1]
@@ -209,7 +209,7 @@ class LocalSearch(Simulation):
                     del trial[group]
 
     def _mass(self, trial: dict[Group, PlotNumber]) -> None:
-        """Attack a hex with most groups beside it."""
+        """Attack a hex with most groups adjacent to it."""
         enemies = self._enemies(self.rng.choice(self.active))
         if enemies:
             target = self.rng.choice(enemies)[1]

@@ -1,4 +1,4 @@
-"""What the enemy may plot, thought out hastily."""
+"""A quick estimate of what the enemy may plot."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class QuickReply:
         self.boldness = boldness
         """How much less an attack need promise than usual."""
         self.caution = caution
-        """Weight of own losses beside the usual."""
+        """Weight of own losses compared with the usual."""
 
     def policy(self, s: State) -> AttackPolicy:
         """How the side fights in a simulation."""

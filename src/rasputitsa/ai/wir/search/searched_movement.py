@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 LEAST_OWN_LOSS, MOST_OWN_LOSS = 0.35, 2.8
-"""Bounds of what an own loss counts beside the same loss of the enemy."""
+"""Bounds of what an own loss counts compared with the same loss of the enemy."""
 PRIZE = 2.5
 """By how much cities count more than they do when attacks are planned, as long as the end is far."""
 LATE, SOON = 160.0, 6

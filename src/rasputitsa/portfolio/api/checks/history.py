@@ -1,4 +1,4 @@
-"""The historical fronts, the commanders and the chronicle: files of their own, which may be missing, beside map and
+"""The historical fronts, the commanders and the chronicle: files of their own, which may be missing, next to map and
 counters."""
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def reachable_at_once(s: State, unit: Unit) -> HexBits:
 
 
 def first_hexes(s: State, unit: Unit, cleared: tuple[Clearing, ...], aside: bool) -> HexBits:
-    """Hexes a unit may enter first: the vacated ones, and where allowed a free one beside them (XIII.E.6)."""
+    """Hexes a unit may enter first: the vacated ones, and where allowed a free one next to them (XIII.E.6)."""
     near = reachable_at_once(s, unit) & enterable_hexes(s, unit)
     if not near:
         return 0
@@ -199,7 +199,7 @@ class Advance(Frame):
         return first_hexes(s, unit, tuple(able), False)
 
     def note(self, s: State, unit: Unit, place: int) -> None:
-        """A unit has advanced, into the vacated hex of that place or (-1) beside one."""
+        """A unit has advanced, into the vacated hex of that place or (-1) next to one."""
         entered = list(self.entered) or [0] * len(current(s).cleared)
         if place >= 0:
             entered[place] += s.rules.roster.af[unit]
@@ -249,7 +249,7 @@ class AdvanceStep(Frame):
     hexes: HexBits
     way: tuple[Hex, ...]
     place: int
-    """The vacated hex it entered, by its place in the list; -1 before, or beside one."""
+    """The vacated hex it entered, by its place in the list; -1 before, or next to one."""
     strained: bool
     """It will be Dispersed for going from zone to zone of one unit."""
     seat_number: SeatNumber

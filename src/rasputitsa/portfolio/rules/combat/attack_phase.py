@@ -225,7 +225,7 @@ def why_not_cancel(s: State, number: int) -> Why | None:
 
 
 def _compelled(s: State, number: int) -> bool:
-    """XIII.A.3: without this attack an army or front beside other attackers would go unattacked."""
+    """XIII.A.3: without this attack an army or front adjacent to other attackers would go unattacked."""
     attack = s.attacks[number]
     strong = mask_of(attack.targets) & s.strong[s.enemy]
     if not strong:

@@ -1,4 +1,4 @@
-"""XIII.B-C What an attack may come to: the resolver itself, let loose on copies of the position for each face."""
+"""XIII.B-C What an attack may come to: the resolver itself, run on copies of the position for each face."""
 
 from __future__ import annotations
 

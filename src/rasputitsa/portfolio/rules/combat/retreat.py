@@ -44,7 +44,7 @@ class Masks(NamedTuple):
     first: HexBits
     """Hexes fit to be the first of a retreat."""
     later: HexBits
-    """Hexes fit for the others: none beside a Dispersed enemy (XIII.D.4.d)."""
+    """Hexes fit for the others: none adjacent to a Dispersed enemy (XIII.D.4.d)."""
     sides: HexSides
     """Sides the retreat does not cross."""
     withheld: HexBits

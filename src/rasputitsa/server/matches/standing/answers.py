@@ -39,7 +39,7 @@ def server_decides(match: Match) -> bool:
 def next_turn(match: Match, is_away: IsAway) -> BotTurn | Ordered | None:
     """The decision that the server makes now, for a computer player or by a standing order; None for one of a person's.
 
-    A policy is told no more than its seat may know.
+    A policy sees no more than its seat may know.
     """
     turn = match.bot_turn()
     decision = match.session.decision()

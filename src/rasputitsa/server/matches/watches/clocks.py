@@ -1,4 +1,4 @@
-"""Looking from time to time whose time is up, and doing what was agreed for that."""
+"""Periodically checks whose time is up, and does what was agreed for that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking from time to time which standing orders have something to answer: after a start, and when somebody leaves."""
+"""Periodically checks which standing orders have something to answer: after a start, and when somebody leaves."""
 
 from __future__ import annotations
 

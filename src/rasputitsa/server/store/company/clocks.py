@@ -26,7 +26,7 @@ Lapse = Literal["computer", "open", "end"]
 """When the time of a seat is up the computer takes it over, it is open to everybody, or its side resigns."""
 
 FREE_MS: Mapping[str, int] = {"live": 15_000, "days": HOUR_MS}
-"""Each time somebody is asked, so much does not count: small answers cost nothing when they are given at once."""
+"""Free time each time somebody is asked: small answers cost nothing when they are given at once."""
 MOST_TURNS = 2000
 
 

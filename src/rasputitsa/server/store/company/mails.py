@@ -138,7 +138,7 @@ def paused_until(connection: Connection, salt: str, address: str, up_ms: int) ->
 
 
 def forget_addresses(connection: Connection, salt: str, up_ms: int) -> None:
-    """Addresses that nobody is told at, and whose owners have agreed to nothing, nor lately refused."""
+    """Addresses to which no notices go, and whose owners have agreed to nothing, nor lately refused."""
     told = connection.execute(select(notice_ways.c.address).where(notice_ways.c.form == MAIL)).scalars()
     used = [_digest(salt, address) for address in told]
     old = mail_addresses.c.asked_ms <= up_ms - DAY_MS

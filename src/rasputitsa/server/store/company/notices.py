@@ -1,4 +1,4 @@
-"""Who wants to be told that it is their turn, where, and what is on its way there."""
+"""Who wants notices of their turn, where, and what is on its way there."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from rasputitsa.server.store.uptimes import Uptime
 
 MINUTE_MS = 60_000
 AFTER_MS = MINUTE_MS
-"""Whoever is asked for so long, with no window open and in sight, is told."""
+"""How long a player may be absent while asked before a notice is sent."""
 RETRY_MS = (MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS)
 """After so long it is tried again where nobody answered; then it is given up."""
 MOST_AT_ONCE = 500
@@ -38,7 +38,7 @@ MOST_AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class NoticeWay:
-    """Where whoever holds a seat wants to be told.
+    """Where whoever holds a seat wants notices.
 
     ``stop`` is the token that ends it, ``trouble`` what went wrong, ``confirm`` the token with which whoever reads mail
     there has still to agree, empty if nobody has to.
@@ -66,7 +66,7 @@ class Due:
 
 
 class NoticeStore(ABC):
-    """The part of the store that knows whom to tell, and of what they were told."""
+    """The part of the store that knows who gets notices, and which they have had."""
 
     up: Uptime
     most_mails = 0
@@ -87,7 +87,7 @@ class NoticeStore(ABC):
     # -- where -------------------------------------------------------------------------------------
 
     def notice_way(self, match_id: int, seat: str) -> NoticeWay | None:
-        """Where the holder of a seat is told."""
+        """Where the holder of a seat gets notices."""
         with self._reading() as connection:
             row = connection.execute(select(notice_ways).where(*_way(match_id, seat))).first()
         return None if row is None else _way_of(row)
@@ -198,7 +198,7 @@ class NoticeStore(ABC):
     def due_notices(self) -> list[Due]:
         """What is to go out now, marked so that nobody else sends it, nor anybody after a restart.
 
-        Those who have answered meanwhile are not told any more.
+        Those who have answered meanwhile get no notice.
         """
         now = self.up.ms()
         ready = select(notices).where(notices.c.due_ms <= now, notices.c.under_way.is_(False))
@@ -270,7 +270,7 @@ class NoticeStore(ABC):
 
 
 def forget_notices(connection: Connection, match_id: int, seat: str) -> None:
-    """Whoever held the seat is told nothing any more."""
+    """Whoever held the seat gets no more notices."""
     connection.execute(delete(notices).where(notices.c.match_id == match_id, notices.c.seat == seat))
     connection.execute(delete(notice_ways).where(*_way(match_id, seat)))
 
@@ -299,7 +299,7 @@ KNOWN_SEAT = select(
 _KNOWN = KNOWN_SEAT.add_columns(*(column for column in notice_ways.c if column.name not in ("match_id", "seat"))).join(
     notice_ways, (seats.c.match_id == notice_ways.c.match_id) & (seats.c.seat == notice_ways.c.seat)
 )
-"""The same for the seats whose holders are told, with where."""
+"""The same for the seats whose holders get notices, with where."""
 
 
 def is_asked(row: Row[Any]) -> bool:

@@ -83,7 +83,7 @@ class Movement(Frame):
 
 
 def could_attack(s: State, group: Group) -> bool:
-    """Whether a group stands beside enemy units and may still plot a way into their hex (6.6)."""
+    """Whether a group is adjacent to enemy units and may still plot a way into their hex (6.6)."""
     near = s.rules.grid.adjacent[s.hex[group]] & s.occ[1 - group_side(group)]
     fresh = not (s.moved | s.added_artillery | s.halted) >> group & 1
     return bool(near) and fresh and bool(s.group_units[group]) and why_still(s, group) is None
