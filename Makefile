@@ -17,10 +17,14 @@ play: setup-play ## set everything up and open the game in a browser
 	@$(RUN) python -m tools.client build
 	@$(RUN) rasputitsa play $(ARGS)
 
+# Tests that start no server and no browser: they keep every core busy without disturbing each other.
+ALONE = tests/conformance tests/property tests/replay tests/unit
+
 test: setup browser client client-check lint audit docs wheel-check ## set everything up and run every check
 	@$(RUN) python -m tools.lowest --install
 	@echo "Running the tests ..."
-	@$(RUN) pytest $(ARGS)
+	@$(if $(ARGS),$(RUN) pytest $(ARGS),$(RUN) pytest -n auto --dist loadfile $(ALONE) && \
+		$(RUN) pytest $(addprefix --ignore=,$(ALONE)))
 	@echo "Fuzzing for a minute ..."
 	@$(RUN) python -m tools.fuzz --seconds 60
 
