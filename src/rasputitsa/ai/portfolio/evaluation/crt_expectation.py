@@ -8,9 +8,13 @@ from typing import NamedTuple
 from rasputitsa.core.keeping import cached
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.rules.combat.odds import TOP
+from rasputitsa.portfolio.rules.combat.resolution import chance_of_loss
+from rasputitsa.portfolio.rules.combat.special_results import outcome
 
 DEPTHS = 5
 """How far a defender could retreat: 0 to 4 hexes."""
+SCATTERED_BY_D1 = 0.4
+"""How often a retreat of one hex is taken to leave a unit Dispersed."""
 
 
 class Promise(NamedTuple):
@@ -44,27 +48,26 @@ class Tables(NamedTuple):
 def tables(rules: Ruleset) -> Tables:
     """The chances of a ruleset's combat results table."""
     results = [[rules.crt[die][min(column, TOP)] for die in range(1, 7)] for column in range(TOP + 2)]
-    graded = rules.options["short_retreat"] == "graded"
     promise = [
-        [[_promise(row, depth, overrun, graded) for row in results] for depth in range(DEPTHS)]
+        [[_promise(rules, row, depth, overrun=overrun) for row in results] for depth in range(DEPTHS)]
         for overrun in (False, True)
     ]
     return Tables(promise, [_losses(row) for row in results])
 
 
-def _promise(row: list[str], depth: int, overrun: bool, graded: bool) -> Promise:
-    """Ruling: short of two hexes a forced retreat kills; of exactly three, half the time."""
-    doomed = 1.0 if depth < 2 else 0.5 if depth == 3 or (graded and depth == 2) else 0.0
+def _promise(rules: Ruleset, row: list[str], depth: int, *, overrun: bool) -> Promise:
+    doomed = chance_of_loss(rules, depth)
     killed = scattered = pushed = 0.0
-    for result in row:
-        if result in ("DE", "BR") or (overrun and result == "DX"):
+    for face in row:
+        result = outcome(face, depth, overrun=overrun)
+        if result in ("DE", "BR"):
             killed += 1
         elif result in ("D4", "DX"):
             killed += doomed
             scattered += 1 - doomed
             pushed += 1 - doomed
-        elif result == "D1" and depth > 0:
-            scattered += 0.4
+        elif result == "D1":
+            scattered += SCATTERED_BY_D1
             pushed += 1
     return Promise(killed / 6, scattered / 6, pushed / 6)
 

@@ -216,14 +216,16 @@ class Danger:
         return p.killed + p.pushed, worth * (p.killed + 0.35 * p.scattered)
 
     def _strongest(self, able: UnitBits, places: int) -> int:
-        """Attack factors that fit into a number of hexes: one army and one corps each, or two corps."""
+        """Attack factors that fit into a number of hexes by the limits of stacking (XII)."""
+        limits = self.s.rules.stacking
         total = 0
         big = able & self.big
         small = able & ~self.big
         af = self.af
-        room = 2 * places
+        room = limits.units * places
+        most = min(room, limits.above_corps * places)
         taken = 0
-        while big and taken < places:
+        while big and taken < most:
             low = big & -big
             total += af[low.bit_length() - 1]
             big ^= low

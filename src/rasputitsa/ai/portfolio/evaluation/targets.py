@@ -19,8 +19,11 @@ from rasputitsa.portfolio.rules.combat.odds import (
     basic_column,
     defence_of,
     halved_from,
+    only_through,
+    shifted,
     shifts_against,
     winter_offensive,
+    with_halves,
 )
 from rasputitsa.portfolio.rules.combat.retreat import fit_hexes, longest_way, rings
 from rasputitsa.portfolio.rules.combat.special_results import overrun_country, overrun_share
@@ -129,15 +132,13 @@ class Arena:
                 full += af[unit]
             origins |= 1 << hex_
             units |= 1 << unit
-        attack = full + halved // 2
-        defence = target.defence
-        if target.stalin_from and not origins & ~target.stalin_from:
-            defence = target.behind_stalin
-        column = basic_column(self.s.rules, max(1, attack), max(1, defence))
+        attack = with_halves(full, halved)
+        defence = target.behind_stalin if only_through(target.stalin_from, origins) else target.defence
+        shifts = 0
         for shift in target.shifts:
             if shift.counts(units, origins):
-                column += shift.item.value
-        return min(column, TOP), attack, defence
+                shifts += shift.item.value
+        return shifted(basic_column(self.s.rules, max(1, attack), max(1, defence)), shifts), attack, defence
 
     def value(
         self, target: Target, attackers: list[Attacker], occupied: HexBits, zone: HexBits, withheld: HexBits

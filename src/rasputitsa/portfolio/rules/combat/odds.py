@@ -153,6 +153,11 @@ def helped_by(bonus: Bonus, units: Sequence[Unit], standing: UnitBits, df: Seque
     return sorted(eligible, key=lambda n: -df[units[n]])[: bonus.number] if bonus.number else eligible
 
 
+def only_through(front: HexBits, attackers: HexBits) -> bool:
+    """Whether all attackers stand in hexes from which they come through the Stalin Line (X.B.3)."""
+    return bool(front) and bool(attackers) and not attackers & ~front
+
+
 def defence_of(s: State, hex_: Hex, attackers: HexBits) -> HexDefence:
     """The defence of all units of a hex (XIII.A.6) against attackers standing in the given hexes (XIII.B.2)."""
     rules = s.rules
@@ -161,8 +166,7 @@ def defence_of(s: State, hex_: Hex, attackers: HexBits) -> HexDefence:
     own = [df[u] for u in units]
     items = [Item(rules.units[u].name, df[u], "XIII.B.2") for u in units]
     bonuses = hex_bonuses(rules, s.weather.freezes).get(hex_, ())
-    front = sides_now(s).stalin[hex_]
-    if front and attackers and not attackers & ~front:
+    if only_through(sides_now(s).stalin[hex_], attackers):
         bonuses += stalin_bonuses(rules)
     for bonus in bonuses:
         for n in helped_by(bonus, units, ~s.dispersed, df):
@@ -201,6 +205,11 @@ def halved_from(s: State, target: Hex, side: Side) -> HexBits:
     return straits & ~kerch if kerch and _black_sea_is_ours(s, side) else straits
 
 
+def with_halves(full: int, halved: int) -> int:
+    """Attack factors, some of them across lakes and straits, which are halved in their sum (X.B.4)."""
+    return full + halved // 2
+
+
 def attack_strength(s: State, targets: tuple[Hex, ...], units: tuple[Unit, ...]) -> tuple[int, tuple[Item, ...]]:
     """The attack factors, those across lakes and straits halved in their sum (X.B.4)."""
     rules = s.rules
@@ -219,7 +228,7 @@ def attack_strength(s: State, targets: tuple[Hex, ...], units: tuple[Unit, ...])
             full += af[unit]
     if halved:
         items.append(Item("half strength across the water", halved // 2 - halved, "X.B.4"))
-    return full + halved // 2, tuple(items)
+    return with_halves(full, halved), tuple(items)
 
 
 # ---------------------------------------------------------------------- odds and shifts
@@ -242,6 +251,11 @@ def basic_column(rules: Ruleset, attack: int, defence: int) -> int:
         if attack * d >= defence * a:
             return column
     return parts[0][1] - -(-defence // attack)
+
+
+def shifted(basic: int, shifts: int) -> int:
+    """The final column: the basic one with all its shifts, 10:1 at most (XIII.B.5)."""
+    return min(TOP, basic + shifts)
 
 
 def column_name(rules: Ruleset, column: int) -> str:
@@ -353,7 +367,7 @@ def odds(s: State, targets: tuple[Hex, ...], units: tuple[Unit, ...], amphibious
         )
         for target in targets
     )
-    columns = tuple(min(TOP, basic + sum(item.value for item in found)) for found in shifts)
+    columns = tuple(shifted(basic, sum(item.value for item in found)) for found in shifts)
     reason = rule = ""
     if min(columns) < 0:
         reason = f"final odds of {column_name(rules, min(columns))} are below 1:4"

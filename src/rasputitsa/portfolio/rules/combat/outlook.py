@@ -152,7 +152,7 @@ def _fate(s: State, battle: Battle, unit: Unit, judged: Judged, free: set[int]) 
         kind = FORCED if result in ("D4", "DX") else SHORT
         reach = ability(s, unit, battle.origins, kind)
         ways = retreat.open_hexes(s, Retreat(unit, kind, battle.origins, battle.seat, (s.pos[unit],)))
-    dicey = not lost and result in ("D4", "DX") and resolution.almost_cut_off(s, reach)
+    dicey = not lost and result in ("D4", "DX") and resolution.almost_cut_off(s.rules, reach)
     return Fate(unit, judged.table, result, judged.causes, lost, reach, dicey, unit in free, ways)
 
 

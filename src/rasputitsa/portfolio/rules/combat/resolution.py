@@ -24,6 +24,7 @@ from rasputitsa.portfolio.model.dispersal import Dispersed
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question
 from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Unit
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark, units_marks
+from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat import retreat
 from rasputitsa.portfolio.rules.combat.advance import Advance
@@ -33,7 +34,7 @@ from rasputitsa.portfolio.rules.combat.exchange import Exchange, ExchangeFirst
 from rasputitsa.portfolio.rules.combat.losses import LoseUnits, deciding_seat, eliminate
 from rasputitsa.portfolio.rules.combat.odds import Odds, column_name, odds
 from rasputitsa.portfolio.rules.combat.retreat import FORCED, SHORT, ability
-from rasputitsa.portfolio.rules.combat.special_results import JUDGED, broken_down, judge, table_result
+from rasputitsa.portfolio.rules.combat.special_results import JUDGED, LEAST_RETREAT, broken_down, judge, table_result
 
 DIE_LOSES: Final = (4, 5, 6)
 """XIII.D.6: a unit that can go three hexes only is eliminated by these."""
@@ -171,18 +172,25 @@ class Effects(Frame):
             cut_short(s, unit, battle.origins, context)
 
 
-def almost_cut_off(s: State, reach: int) -> bool:
+def almost_cut_off(rules: Ruleset, reach: int) -> bool:
     """Whether a unit that could retreat this far needs a die to get away."""
-    return reach == 3 or (reach == 2 and s.rules.options["short_retreat"] == "graded")
+    return reach == 3 or (reach == 2 and rules.options["short_retreat"] == "graded")
+
+
+def chance_of_loss(rules: Ruleset, reach: int) -> float:
+    """How likely a forced retreat eliminates a unit that could go this far (XIII.D.6)."""
+    if reach < LEAST_RETREAT:
+        return 1.0
+    return len(DIE_LOSES) / 6 if almost_cut_off(rules, reach) else 0.0
 
 
 def cut_short(s: State, unit: Unit, attackers: HexBits, context: Context) -> None:
     """XIII.D.6: the die for a unit that cannot go the whole way; else it is Dispersed."""
     reach = ability(s, unit, attackers, FORCED)
-    if reach < 2:
+    if reach < LEAST_RETREAT:
         eliminate(s, unit, context)
         return
-    if almost_cut_off(s, reach):
+    if almost_cut_off(s.rules, reach):
         die = context.roll("retreat")
         context.note(AlmostCutOff(unit, die))
         if die in DIE_LOSES:

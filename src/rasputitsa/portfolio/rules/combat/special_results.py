@@ -22,6 +22,8 @@ JUDGED: Final = ("D1", "D4", "DX", "DE")
 OVERRUN: Final = {"DX": "DE", "DE": "BR"}
 STUCK: Final = {"D1": NO_EFFECT, "D4": "DE", "DX": "DE", "DE": "BR"}
 """What an Armor Overrun makes of a result, and what holding at all costs or having no way out does."""
+LEAST_RETREAT: Final = 2
+"""Hexes that a unit must be able to go in a forced retreat (XIII.D.6)."""
 
 
 class Verdict(NamedTuple):
@@ -29,6 +31,18 @@ class Verdict(NamedTuple):
 
     result: str
     causes: tuple[Why, ...] = ()
+
+
+def least_reach(result: str) -> int:
+    """How far a unit must be able to retreat for a judged result to stand."""
+    return 1 if result == "D1" else LEAST_RETREAT
+
+
+def outcome(result: str, reach: int, *, overrun: bool) -> str:
+    """What a result of the table comes to for a unit that could retreat so far; ``overrun``: armor overruns it."""
+    if overrun:
+        result = OVERRUN.get(result, result)
+    return STUCK[result] if result in JUDGED and reach < least_reach(result) else result
 
 
 def verdict(s: State, unit: Unit, result: str, overrun: bool, attackers: HexBits) -> Verdict:
@@ -41,7 +55,7 @@ def verdict(s: State, unit: Unit, result: str, overrun: bool, attackers: HexBits
     short = result == "D1"
     if s.hold >> unit & 1:
         why: Why = ('"No Retreat!"', "XIII.B.6")
-    elif ability(s, unit, attackers, SHORT if short else FORCED) < (1 if short else 2):
+    elif ability(s, unit, attackers, SHORT if short else FORCED) < least_reach(result):
         why = ("no way to retreat", "XIII.C.NoRetreat" if short else "XIII.D.6")
     else:
         return Verdict(result, causes)
