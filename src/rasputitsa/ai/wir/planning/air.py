@@ -13,6 +13,7 @@ from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import AIR, groups_of
 from rasputitsa.wir.model.theatre import AXIS
+from rasputitsa.wir.rules.execution.air import escorted, expected_losses
 from rasputitsa.wir.rules.movement import air_plots, strategic_move
 
 if TYPE_CHECKING:
@@ -101,17 +102,12 @@ class AirPlanner:
 
     def _price(self, group: Group, target: Hex) -> float:
         """The aircraft that a strike may cost, by flak and by those who meet it, less those it shoots down (7.1)."""
-        s, rules = self.s, self.s.rules.raids
-        own = s.aircraft[group]
-        manner = "escorted" if s.rules.grid.distance(s.hex[group], target) <= rules.escort else "alone"
+        s = self.s
         near = s.rules.intercept_area[target]
         met = sum(s.aircraft[g] for g in groups_of(1 - self.side, AIR) if s.hex[g] >= 0 and near >> s.hex[g] & 1)
-        better, worse = (rules.axis, 1) if self.side == AXIS else (1, rules.axis)
-        lost = own * sum(rules.flak) / 200
-        if met:
-            lost += min(own, met * worse * rules.raid_loss[manner] / 100)
-            lost -= min(met, own * better * rules.interceptor_loss[manner] / 100)
-        return AIRCRAFT * lost
+        escort = escorted(s, group, target)
+        lost, inflicted = expected_losses(s, self.side, s.aircraft[group], met, escort=escort)
+        return AIRCRAFT * (lost - inflicted)
 
     # ------------------------------------------------------------------ fields
 

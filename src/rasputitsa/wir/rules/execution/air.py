@@ -73,16 +73,29 @@ def effectiveness(s: State, side: Side, points: float) -> float:
     return points * s.rules.raids.axis if side == AXIS else points
 
 
+def toll(s: State, side: Side, points: int, met: float, *, escort: bool) -> tuple[float, float]:
+    """The points that a raid of a side loses to those that meet it, and those that they lose, before the dice."""
+    rules, manner = s.rules.raids, "escorted" if escort else "alone"
+    lost = effectiveness(s, 1 - side, met) * rules.raid_loss[manner] / 100
+    return lost, effectiveness(s, side, points) * rules.interceptor_loss[manner] / 100
+
+
+def expected_losses(s: State, side: Side, points: int, met: float, *, escort: bool) -> tuple[float, float]:
+    """The points that a raid of a side loses on average, flak included, and those that the ones that meet it lose."""
+    flak = points * sum(s.rules.raids.flak) / 200
+    if not met:
+        return flak, 0.0
+    lost, inflicted = toll(s, side, points, met, escort=escort)
+    return flak + min(points, lost), min(met, inflicted)
+
+
 def _dogfight(s: State, context: Context, raid: Raid) -> None:
     enemies = interceptors(s, raid)
     if not enemies:
         return
-    manner = "escorted" if raid.escorted else "alone"
-    rules = s.rules.raids
-    low, high = rules.spread
+    low, high = s.rules.raids.spread
     committed = sum(points for _, points in enemies)
-    against = effectiveness(s, 1 - raid.side, committed) * rules.raid_loss[manner] / 100
-    inflicted = effectiveness(s, raid.side, s.aircraft[raid.group]) * rules.interceptor_loss[manner] / 100
+    against, inflicted = toll(s, raid.side, s.aircraft[raid.group], committed, escort=raid.escorted)
     lost = min(s.aircraft[raid.group], half_up(against * between(context, "air", low, high) / 100))
     inflicted = inflicted * between(context, "air", low, high) / 100
     total = 0
