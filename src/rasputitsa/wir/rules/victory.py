@@ -24,6 +24,14 @@ def holds(s: State, side: Side, names: list[str]) -> bool:
     return all(s.owner[s.rules.city(name)] == side for name in names)
 
 
+def decisive_cities(rules: Ruleset, side: Side) -> tuple[str, ...]:
+    """The names of the cities by which a side may end the war (8.9)."""
+    table = rules.sheet["victory"]
+    if side == AXIS:
+        return tuple(table["axis_wins"])
+    return (*table["soviet_needs"], *table["soviet_one_of"])
+
+
 def axis_wins(s: State) -> bool:
     """8.9: the Axis holds all the cities that end the war."""
     return holds(s, AXIS, s.rules.sheet["victory"]["axis_wins"])

@@ -22,7 +22,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.model.indices import HexBits, Side
 from rasputitsa.wir.model.state import State
-from rasputitsa.wir.model.theatre import AIRCRAFT, INDUSTRY, SIDES
+from rasputitsa.wir.model.theatre import AIRCRAFT, AXIS, INDUSTRY, SIDES, SOVIET
 from rasputitsa.wir.rules import victory
 
 if TYPE_CHECKING:
@@ -52,8 +52,7 @@ class Sample(NamedTuple):
 
 def places(s: State, side: Side) -> dict[str, HexBits]:
     """What a side has to lose behind its line, by kind; a place may be of several kinds."""
-    table = s.rules.sheet["victory"]
-    names = {*table["axis_wins"], *table["soviet_needs"], *table["soviet_one_of"]}
+    names = {name for other in (AXIS, SOVIET) for name in victory.decisive_cities(s.rules, other)}
     own = [city for city in s.rules.map.cities if s.owner[city.number] == side]
     line = s.own_line(side)
     return {

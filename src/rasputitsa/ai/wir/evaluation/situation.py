@@ -11,13 +11,14 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import COMBAT_BITS, DEPOT, INFANTRY, KIND, MECHANIZED, group_side, groups_of
-from rasputitsa.wir.model.theatre import AXIS, POPULATION, SUPPLY, Theatre
+from rasputitsa.wir.model.theatre import AXIS, POPULATION, SOVIET, SUPPLY, Theatre
 from rasputitsa.wir.rules import victory
 from rasputitsa.wir.rules.execution import combat
 from rasputitsa.wir.rules.execution.combat import ground, weather_multiple
 from rasputitsa.wir.rules.supply import depots
 
 if TYPE_CHECKING:
+    from rasputitsa.wir.model.ruleset import Ruleset
     from rasputitsa.wir.model.state import State
 
 FAR = 99
@@ -26,11 +27,14 @@ POINT = 4.0
 PLANT = 0.7
 """The same for a factory that the enemy loses."""
 PRIZES = {
-    AXIS: {"Moscow": 120.0, "Leningrad": 120.0, "Gorki": 60.0, "Kuybyshev": 60.0, "Stalingrad": 40.0, "Rostov": 60.0,
-           "Kharkov": 70.0, "Kiev": 70.0, "Dnepropetrovsk": 50.0, "Stalino": 60.0, "Baku": 40.0},
-    1: {"Brest": 40.0, "Riga": 40.0, "Konigsberg": 60.0, "Bucharest": 80.0, "Kiev": 30.0, "Smolensk": 20.0},
+    AXIS: {"Leningrad": 120.0, "Stalingrad": 40.0, "Rostov": 60.0, "Kharkov": 70.0, "Kiev": 70.0,
+           "Dnepropetrovsk": 50.0, "Stalino": 60.0, "Baku": 40.0},
+    SOVIET: {"Kiev": 30.0, "Smolensk": 20.0},
 }  # fmt: skip
-"""What some cities mean beyond their points (8.9)."""
+"""What some cities mean to a side beyond their points."""
+DECISIVE = {"Moscow": 120.0, "Brest": 40.0, "Riga": 40.0, "Bucharest": 80.0}
+"""The same for cities by which the war may end (8.9), where it is not ``ANY_DECISIVE``."""
+ANY_DECISIVE = 60.0
 PULL_REACH = 14
 ASIDE = (0.6, 0.0)
 """A city draws those before it more than those aside: so much farther away it is taken to be for each row between. The
@@ -57,6 +61,11 @@ def _city_distances(board: Theatre, aside: float) -> tuple[tuple[int, list[int]]
         ]
         found.append((city.number, far))
     return tuple(found)
+
+
+def prizes(rules: Ruleset, side: Side) -> dict[str, float]:
+    """What cities mean to a side beyond their points, by name."""
+    return PRIZES[side] | {name: DECISIVE.get(name, ANY_DECISIVE) for name in victory.decisive_cities(rules, side)}
 
 
 def homes(s: State, side: Side) -> HexBits:
@@ -134,11 +143,12 @@ class Situation:
         """What each city is worth to this side, to hold or to take, in points of combat strength."""
         s, found = self.s, {}
         year, factor = s.rules.year_index, victory.factor_of(s.rules)
+        meaning = [prizes(s.rules, side) for side in (AXIS, SOVIET)]
         for city in self.board.cities:
             points = 20 + s.values[POPULATION][city.number] + s.values[SUPPLY][city.number] if city.scores else 10
             points *= factor
             plants = sum(city.values[year][1:5]) if s.owner[city.number] != AXIS or self.side == AXIS else 0
-            prize = PRIZES[self.side if s.owner[city.number] != self.side else self.enemy].get(city.name, 0.0)
+            prize = meaning[self.side if s.owner[city.number] != self.side else self.enemy].get(city.name, 0.0)
             found[city.hex] = POINT * points + PLANT * plants + prize
         if s.goal is not None:
             found = {hex_: worth * lesson.ELSEWHERE for hex_, worth in found.items()}
