@@ -10,15 +10,24 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.core.errors import NotationError
-from rasputitsa.wir.model.indices import Group
-from rasputitsa.wir.model.tables import AIR, KIND, MECHANIZED, MOST_EXPERIENCE, group_side
+from rasputitsa.wir.model.indices import Group, Side
+from rasputitsa.wir.model.tables import AIR, INFANTRY, KIND, MECHANIZED, MOST_EXPERIENCE, group_side
+from rasputitsa.wir.model.theatre import AXIS, SOVIET
 
 if TYPE_CHECKING:
+    from rasputitsa.wir.model.ruleset import Ruleset
     from rasputitsa.wir.model.state import State
 
 MOST_STRENGTH = 1200
-TYPICAL: Mapping[int, tuple[str, str]] = {0: ("INF", "PZ"), 1: ("RIFLE", "TANK")}
-"""Ids of the kinds of unit that stand for a side's infantry and mechanized groups."""
+TYPICAL: Mapping[tuple[Side, int], str] = {
+    (AXIS, INFANTRY): "INF", (AXIS, MECHANIZED): "PZ", (SOVIET, INFANTRY): "RIFLE", (SOVIET, MECHANIZED): "TANK",
+}  # fmt: skip
+"""Ids of the kinds of unit that stand for those of a side's hidden groups, by the kind of group."""
+
+
+def typical(rules: Ruleset, group: Group) -> int:
+    """The kind of unit that stands for those of a hidden combat group."""
+    return rules.type_named[TYPICAL[group_side(group), KIND[group]]]
 
 
 class Supposed(NamedTuple):
@@ -78,8 +87,7 @@ def fill(s: State, supposed: Iterable[Supposed]) -> None:
     for guess in supposed:
         if not hidden(s, (guess.group,)) or s.hex[guess.group] < 0:
             continue
-        side = group_side(guess.group)
-        kind = s.rules.type_named[TYPICAL[side][KIND[guess.group] == MECHANIZED]]
+        kind = typical(s.rules, guess.group)
         s.entrench[guess.group] = guess.entrenchment
         full = s.rules.limits.units
         shares = [guess.strength * n // full for n in range(full + 1)]

@@ -16,7 +16,7 @@ from rasputitsa.core.dice import NoDice
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.api import known
-from rasputitsa.wir.api.hypothetical import TYPICAL, Member, add_units
+from rasputitsa.wir.api.hypothetical import Member, add_units, typical
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import (
@@ -165,7 +165,7 @@ class _Draw:
         """A group of which nothing is known but its kind."""
         s, rng, side = self.s, self.rng, self.side
         mechanized, most = KIND[group] == MECHANIZED, s.rules.most[s.year]
-        usual = s.rules.type_named[TYPICAL[side][mechanized]]
+        usual = typical(s.rules, group)
         others = [
             kind.number
             for kind in s.rules.types

@@ -8,20 +8,28 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
+from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
+from rasputitsa.ai.wir.evaluation.situation import ANY_DECISIVE, FAR, Situation
 from rasputitsa.ai.wir.planning import rear, riding, strategic_moves
+from rasputitsa.ai.wir.planning.air import AIRCRAFT, AirPlanner
 from rasputitsa.ai.wir.planning.assault import Assault, attack_policy_of
 from rasputitsa.ai.wir.planning.exploitation import Exploitation
 from rasputitsa.ai.wir.planning.line import Line, LinePolicy
+from rasputitsa.ai.wir.planning.order_list import OrderList
+from rasputitsa.ai.wir.planning.production import Production
 from rasputitsa.ai.wir.planning.simulation import Simulation
+from rasputitsa.core.dice import SeededDice
+from rasputitsa.core.frames import Context
+from rasputitsa.wir.api import hypothetical
 from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.model.data_folder import DATA
 from rasputitsa.wir.model.plot import ADVANCE, hexes, legal_plots, unpack
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import FINE, INFANTRY, KIND, MECHANIZED, RAIN
-from rasputitsa.wir.model.theatre import AXIS
-from rasputitsa.wir.rules.movement import plot_ways
-from tests.unit.wir.board import GAME, h, inf, rifles, tanks
+from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
+from rasputitsa.wir.rules.execution import air
+from rasputitsa.wir.rules.movement import air_plots, plot_ways
+from tests.unit.wir.board import GAME, base, h, inf, rifles, tanks
 
 
 def edited(folder: Path, *changes: tuple[str, str]) -> WirGame:
@@ -125,3 +133,86 @@ def test_an_attack_leads_through_a_hex_that_has_room_by_the_tables(tmp_path: Pat
         assault = Assault(s, AXIS, Situation(s, AXIS), attack_policy_of(s, AXIS))
         through.append(h(s, "2021") in assault._bridges(s.hex[1], h(s, "2121")))
     assert through == [False, True]
+
+
+# ---------------------------------------------------------------------- aircraft
+
+SKY = {12: inf("1922"), 53: base("1922", 80, supplied=True), 80: rifles("1920"), 116: base("1919", 90, supplied=True)}
+
+
+def price(s: State) -> float:
+    """What the planner fears to lose in a strike."""
+    situation = Situation(s, AXIS)
+    planner = AirPlanner(OrderList(s), AXIS, situation, Assault(s, AXIS, situation, attack_policy_of(s, AXIS)))
+    return planner._price(53, h(s, "1920"))
+
+
+def test_the_price_of_a_strike_is_that_of_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    s = position(GAME, SKY)
+    lost, inflicted = air.expected_losses(s, AXIS, 80, 90, escort=True)
+    assert price(s) == pytest.approx(AIRCRAFT * (lost - inflicted))
+    monkeypatch.setattr(air, "toll", lambda *args, **more: (30.0, 10.0))
+    assert price(s) == pytest.approx(AIRCRAFT * (30.0 - 10.0 + 80 * sum(s.rules.raids.flak) / 200))
+
+
+def test_strikes_cost_about_what_is_expected() -> None:
+    lost = inflicted = 0
+    for seed in range(60):
+        s = position(GAME, SKY)
+        s.strike[53] = air_plots.encode(h(s, "1920"), air_plots.GROUND)
+        air.strikes(s, Context(SeededDice(seed)))
+        lost, inflicted = lost + 80 - s.aircraft[53], inflicted + 90 - s.aircraft[116]
+    expected = air.expected_losses(s, AXIS, 80, 90, escort=air.escorted(s, 53, h(s, "1920")))
+    assert (lost / 60, inflicted / 60) == pytest.approx(expected, abs=1.5)
+
+
+# ---------------------------------------------------------------------- units and cities
+
+POOLS = {"infantry": 1000, "vehicle": 2550, "artillery": 100, "aircraft": 0}
+MENUS = (
+    ('axis = ["PZ", "INF", "SS elite"]', 'axis = ["SS elite", "INF", "PZ"]'),
+    ('soviet = ["MECH", "TANK", "RIFLE"]', 'soviet = ["RIFLE", "MECH", "TANK"]'),
+)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "side", "name"),
+    [("case_blue", SOVIET, "MECH"), ("barbarossa", SOVIET, "RIFLE"), ("case_blue", AXIS, "PZ"),
+     ("barbarossa", AXIS, "INF"), ("zitadelle", AXIS, "SS elite")],
+)  # fmt: skip
+def test_units_are_ordered_by_their_names_in_the_menu(tmp_path: Path, scenario: str, side: int, name: str) -> None:
+    for game in (GAME, edited(tmp_path, *MENUS)):
+        s = position(game, {80: rifles("2016"), 12: inf("1016")}, scenario=scenario, phase="adjust",
+                     side=SIDES[side], pools={SIDES[side]: POOLS})  # fmt: skip
+        orders = Production(s, side, Situation(s, side)).plan()
+        first = next(order.args[0] for order in orders if order.verb == "type")
+        assert s.rules.recruiting.menus[side][first - 1] == name
+
+
+def test_a_corps_costs_what_the_tables_say(tmp_path: Path) -> None:
+    cheap = ('"Mechanized corps"\nnation = "SU"\ninfantry = 2', '"Mechanized corps"\nnation = "SU"\ninfantry = 1')
+    built = []
+    for game in (GAME, edited(tmp_path, cheap)):
+        s = position(game, {80: rifles("2016"), 12: inf("1016")}, scenario="case_blue", phase="adjust",
+                     side="soviet", pools={"soviet": {**POOLS, "infantry": 260}})  # fmt: skip
+        orders = Production(s, SOVIET, Situation(s, SOVIET)).plan()
+        built.append([order.args[0] for order in orders if order.verb == "strength"])
+    assert built == [[130], [150, 110]]
+
+
+def test_one_table_says_what_stands_for_unknown_units(monkeypatch: pytest.MonkeyPatch) -> None:
+    s = position(GAME, CORPS)
+    kinds, most = s.rules.type_named, s.rules.most[s.year]
+    assert hypothetical.typical(s.rules, 80) == kinds["RIFLE"]
+    monkeypatch.setitem(hypothetical.TYPICAL, (SOVIET, INFANTRY), "GDS RIFLE")
+    assert OpponentModel(AXIS)._most(s, 80) == most[kinds["GDS RIFLE"]] != most[kinds["RIFLE"]]
+
+
+def test_cities_that_end_the_war_are_prized(tmp_path: Path) -> None:
+    worth = []
+    for game in (GAME, edited(tmp_path, ('"Gorki", "Kuybyshev"]', '"Smolensk", "Kuybyshev"]'))):
+        s = position(game, CORPS)
+        place = {name: s.rules.map.cities[s.rules.city(name)].hex for name in ("Gorki", "Smolensk", "Moscow")}
+        worth.append({name: Situation(s, AXIS).worth[hex_] for name, hex_ in place.items()})
+    change = {name: worth[1][name] - worth[0][name] for name in worth[0]}
+    assert change == {"Gorki": -ANY_DECISIVE, "Smolensk": ANY_DECISIVE, "Moscow": 0}

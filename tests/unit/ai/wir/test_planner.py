@@ -26,6 +26,7 @@ from rasputitsa.wir.model.plot import BOMBARD, unpack
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import FINE, RAIN
 from rasputitsa.wir.model.theatre import AIRCRAFT, ARTILLERY, AXIS, SOVIET, VEHICLE
+from rasputitsa.wir.rules.adjustment.recruits import entry_of
 from tests.unit.wir.board import GAME, board, h, inf, rifles, tanks
 
 STRONG = ["1 INF 70 70 0"] * 4
@@ -50,28 +51,29 @@ def orders(s: State, side: int) -> list[tuple[str, int]]:
     return [(order.verb, order.args[0]) for order in Production(s, side, Situation(s, side)).plan() if order.args]
 
 
-@pytest.mark.parametrize(("scenario", "entry"), [("barbarossa", RIFLE), ("case_blue", MECH)])
-def test_spare_vehicles_make_mechanized_corps_from_1942(scenario: str, entry: int) -> None:
+@pytest.mark.parametrize(("scenario", "name"), [("barbarossa", RIFLE), ("case_blue", MECH)])
+def test_spare_vehicles_make_mechanized_corps_from_1942(scenario: str, name: str) -> None:
     """In 1941 its recruits know little more than riflemen (20 and 10); later they have an experience of 70."""
     s = board({80: rifles("2016"), 12: inf("1016")}, scenario=scenario, phase="adjust", side="soviet",
               pools={"soviet": FULL})  # fmt: skip
-    assert {n for verb, n in orders(s, SOVIET) if verb == "type"} == {entry}
+    assert {n for verb, n in orders(s, SOVIET) if verb == "type"} == {entry_of(s, SOVIET, name)}
 
 
 def test_recruits_are_saved_up_for_a_mechanized_corps() -> None:
     """Riflemen are not raised instead, unless there are no vehicles."""
-    for vehicles, built in ((2550, set()), (0, {RIFLE})):
+    for vehicles, built in ((2550, []), (0, [RIFLE])):
         pools = {**FULL, "infantry": 190, "vehicle": vehicles}
         s = board({80: rifles("2016"), 12: inf("1016")}, scenario="case_blue", phase="adjust", side="soviet",
                   pools={"soviet": pools})  # fmt: skip
-        assert {n for verb, n in orders(s, SOVIET) if verb == "type"} == built
+        entries = {n for verb, n in orders(s, SOVIET) if verb == "type"}
+        assert entries == {entry_of(s, SOVIET, name) for name in built}
 
 
-@pytest.mark.parametrize(("scenario", "entry"), [("case_blue", PZ), ("zitadelle", ELITE)])
-def test_divisions_that_are_ready_at_once_come_first(scenario: str, entry: int) -> None:
+@pytest.mark.parametrize(("scenario", "name"), [("case_blue", PZ), ("zitadelle", ELITE)])
+def test_divisions_that_are_ready_at_once_come_first(scenario: str, name: str) -> None:
     """From 1943 all other German recruits have an experience of 10."""
     s = board({80: rifles("2016"), 12: inf("1016")}, scenario=scenario, phase="adjust", pools={"axis": FULL})
-    assert next(n for verb, n in orders(s, AXIS) if verb == "type") == entry
+    assert next(n for verb, n in orders(s, AXIS) if verb == "type") == entry_of(s, AXIS, name)
 
 
 @pytest.mark.parametrize(

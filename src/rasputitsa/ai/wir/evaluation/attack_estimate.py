@@ -13,10 +13,9 @@ from rasputitsa.ai.wir.evaluation.estimate import (
     ORDER_OF_BATTLE,
     Estimate,
 )
-from rasputitsa.ai.wir.evaluation.opponent_model import SECONDS, OpponentModel
+from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
 from rasputitsa.wir.api import hypothetical, queries
 from rasputitsa.wir.model.indices import Group, Side
-from rasputitsa.wir.model.tables import KIND
 from rasputitsa.wir.rules.execution import combat
 
 if TYPE_CHECKING:
@@ -85,7 +84,7 @@ def _told_today(s: State, guess: Estimate) -> bool:
 
 def _fill_group(s: State, side: Side, group: Group, guess: Estimate, factor: float, dug: float) -> None:
     """Fill a hidden group with units of the strength believed, times a factor."""
-    kind = s.rules.type_named[SECONDS[side, KIND[group]]]
+    kind = hypothetical.typical(s.rules, group)
     units = max(1, min(s.rules.limits.units, round(guess.units)))
     points = guess.points() * factor
     each = [min(STRONGEST, round(points * (n + 1) / units) - round(points * n / units)) for n in range(units)]

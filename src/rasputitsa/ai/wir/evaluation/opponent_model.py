@@ -24,6 +24,7 @@ from rasputitsa.ai.wir.evaluation.estimate import (
 )
 from rasputitsa.ai.wir.evaluation.week_report import Sighting, WeekReport
 from rasputitsa.core.events import Event
+from rasputitsa.wir.api.hypothetical import typical
 from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import (
@@ -44,8 +45,6 @@ from rasputitsa.wir.rules.end_of_turn import economy
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
-SECONDS = {(AXIS, INFANTRY): "INF", (AXIS, MECHANIZED): "PZ", (SOVIET, INFANTRY): "RIFLE", (SOVIET, MECHANIZED): "TANK"}
-"""The kind of unit that stands for an unknown one."""
 FRESH_UNITS = {(AXIS, INFANTRY): 2.0, (AXIS, MECHANIZED): 2.0, (SOVIET, INFANTRY): 4.3, (SOVIET, MECHANIZED): 2.8}
 USUAL_UNITS = {(AXIS, INFANTRY): 4.4, (AXIS, MECHANIZED): 4.0, (SOVIET, INFANTRY): 4.3, (SOVIET, MECHANIZED): 4.2}
 """Units of a group when it is built, and those it comes to have in time."""
@@ -196,7 +195,7 @@ class OpponentModel:
         kind, here = KIND[group], s.hex[group]
         if kind == AIR:
             return Estimate(here, 0, 0, 0, 0, 0, 30, source=AVERAGE, turn=s.turn), 0
-        unit = s.rules.type_named[SECONDS[self.enemy, kind]]
+        unit = typical(s.rules, group)
         most, recruit = s.rules.most[s.year][unit], s.rules.recruits[s.year][unit]
         units = FRESH_UNITS[self.enemy, kind]
         if self.turn == 0:
@@ -296,7 +295,7 @@ class OpponentModel:
         self.pool -= needed * share
         for group, (points, units) in wanted.items():
             guess = self.guesses[group]
-            recruits = s.rules.recruits[s.year][s.rules.type_named[SECONDS[self.enemy, KIND[group]]]]
+            recruits = s.rules.recruits[s.year][typical(s.rules, group)]
             had, come = guess.strength * guess.units, points * share
             if come > 0:
                 guess.units += units * share
@@ -306,7 +305,7 @@ class OpponentModel:
 
     def _most(self, s: State, group: Group) -> int:
         """Greatest strength of the units that are taken to be in a group."""
-        return s.rules.most[s.year][s.rules.type_named[SECONDS[self.enemy, KIND[group]]]]
+        return s.rules.most[s.year][typical(s.rules, group)]
 
     # -- what is believed ------------------------------------------------------------------------------
 
@@ -345,7 +344,7 @@ class OpponentModel:
                 t.aircraft[group] = min(t.rules.limits.aircraft, int(guess.aircraft))
                 t.supplied |= 1 << group
                 continue
-            unit = t.rules.type_named[SECONDS[self.enemy, KIND[group]]]
+            unit = typical(t.rules, group)
             n = max(1, min(t.rules.limits.units, round(guess.units)))
             caution = exp(CAUTION + CAUTION_OF_DOUBT * guess.doubt) if for_fights and guess.doubt > NOISE else 1.0
             strength = min(STRONGEST, max(1, round(guess.strength * guess.units / n * caution)))

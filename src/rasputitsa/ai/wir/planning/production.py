@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning import rear
@@ -25,8 +25,8 @@ from rasputitsa.wir.model.tables import (
     groups_of,
 )
 from rasputitsa.wir.model.theatre import AIRCRAFT, ARTILLERY, AXIS, FORTIFIED, INDUSTRY, SOVIET, VEHICLE
+from rasputitsa.wir.rules.adjustment import recruits
 from rasputitsa.wir.rules.adjustment.build import building_sites
-from rasputitsa.wir.rules.adjustment.recruits import free_elite
 from rasputitsa.wir.rules.end_of_turn import economy
 from rasputitsa.wir.rules.execution import combat
 from rasputitsa.wir.rules.execution.retreat import open_hexes
@@ -34,9 +34,9 @@ from rasputitsa.wir.rules.execution.retreat import open_hexes
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
-MECH, RIFLE = 1, 3
-PZ, INF, ELITE = 1, 2, 3
-"""Entries of the build menus (4.9)."""
+MECH, RIFLE = "MECH", "RIFLE"
+PZ, INF, ELITE = "PZ", "INF", "SS elite"
+"""What is built, by its name in the build menus (4.9)."""
 SPARE_INFANTRY = (150, 0)
 """Infantry points a side keeps back when it builds."""
 SPARE_VEHICLES = (150, 1000)
@@ -53,11 +53,41 @@ PLENTY = 700
 """Vehicles in the pool with which recruits man tanks before they fill up the infantry."""
 LEAST_CORPS = 100
 """Points with which a mechanized corps is raised at least."""
+DIVISION = 100
+"""Points with which a mechanized division is raised."""
+ENOUGH_FOR_DIVISIONS = 400
+"""Vehicles to spare with which such divisions are raised."""
 WEAK = 3
 """Groups of at most this many units are put together in the same hex."""
 NUMBERS_LEFT = 1
 """Unused numbers of infantry groups that are kept for more than garrisons."""
-FORM_INFANTRY = 2
+FORM_MECHANIZED, FORM_INFANTRY = 1, 2
+
+
+class Offer(NamedTuple):
+    """A kind of unit as it may be built: its entry of the menu, its price for a point, and its largest strength."""
+
+    entry: int
+    infantry: int
+    vehicle: int
+    most: int
+
+    def affordable(self, points: int, infantry: int, vehicles: int) -> int:
+        """How many such units of some points the pools can pay."""
+        if not points:
+            return 0
+        found = infantry // (self.infantry * points)
+        return min(found, vehicles // (self.vehicle * points)) if self.vehicle else found
+
+
+def offer(s: State, side: Side, name: str) -> Offer | None:
+    """What a side's menu says of a kind of unit; None if it is not on it."""
+    entry = recruits.entry_of(s, side, name)
+    if not entry:
+        return None
+    kind = recruits.kind_of(s, side, entry)
+    found = s.rules.types[kind]
+    return Offer(entry, found.infantry, found.vehicle, s.rules.most[s.year][kind])
 
 
 class Production:
@@ -222,12 +252,15 @@ class Production:
     def _garrison(self) -> None:
         """Small groups stand up in empty cities that a rider may reach, or to go there, as long as numbers are left."""
         s = self.s
-        sites = building_sites(s, self.side)
+        sites, least = building_sites(s, self.side), s.rules.recruiting.least
+        found = offer(s, self.side, (INF, RIFLE)[self.side])
+        if found is None:
+            return
         for hex_ in (*rear.unguarded(s, self.situation, sites), *rear.stations(s, self.situation, sites)):
-            spare = s.pools[self.side][INF_POOL] >= s.rules.recruiting.least
+            spare = s.pools[self.side][INF_POOL] >= least * found.infantry
             if not spare or unused(s, self.side, INFANTRY) <= NUMBERS_LEFT:
                 return
-            raise_group(self.order_list, hex_, FORM_INFANTRY, (INF, RIFLE)[self.side], s.rules.recruiting.least)
+            raise_group(self.order_list, hex_, FORM_INFANTRY, found.entry, least)
 
     def build(self) -> None:
         """New units where no enemy is near: groups already in the city are filled up first."""
@@ -288,25 +321,38 @@ class Production:
         if s.free_slot(side) < 0:
             return None
         free = s.utype[side * UNITS_PER_SIDE : (side + 1) * UNITS_PER_SIDE].count(0)
-        if side == SOVIET:
-            # Two recruits and a vehicle make a point of a mechanized corps, trained at once; others must learn (4.9).
-            if s.year >= 1942 and vehicles >= LEAST_CORPS and unused(s, side):
-                if infantry < 2 * LEAST_CORPS:
-                    return None
-                most = s.rules.most[s.year][s.rules.type_named["MECH"]]
-                points = min(most, infantry // 2, vehicles) // 10 * 10
-                return 1, MECH, points, min(6, infantry // (2 * points), vehicles // points, free)
-            if infantry < 90 * 2:
+        return (self._divisions, self._corps)[side](infantry, vehicles, free)
+
+    def _corps(self, infantry: int, vehicles: int, free: int) -> tuple[int, int, int, int] | None:
+        """The same for the Soviets: their mechanized corps are trained at once, others must learn (4.9)."""
+        s, units = self.s, min(self.s.rules.limits.units, free)
+        mech, rifle = offer(s, SOVIET, MECH), offer(s, SOVIET, RIFLE)
+        if mech and s.year >= 1942 and vehicles >= LEAST_CORPS * mech.vehicle and unused(s, SOVIET):
+            if infantry < mech.infantry * LEAST_CORPS:
                 return None
-            return 2, RIFLE, 90, min(6, infantry // 90, free)
-        if s.year >= 1943 and infantry >= 200 and vehicles >= 400 and unused(s, side) and free_elite(s):
-            return 1, ELITE, 100, 1  # ready at once, while all other recruits of these years must learn (4.9)
-        if infantry >= (100 if self._plenty() else 200) and vehicles >= 400 and s.year >= 1942 and unused(s, side):
-            return 1, PZ, 100, min(3, infantry // 100, vehicles // 100, free)
-        most = s.rules.most[s.year][s.rules.type_named["INF"]]
-        if infantry < 3 * most:
+            points = min(mech.most, infantry // mech.infantry, vehicles // max(1, mech.vehicle))
+            points -= points % s.rules.recruiting.step
+            if points:
+                number = min(units, mech.affordable(points, infantry, vehicles))
+                return FORM_MECHANIZED, mech.entry, points, number
+        if not rifle or rifle.affordable(rifle.most, infantry, vehicles) < 2:
             return None
-        return 2, INF, most, min(4, infantry // most, free)
+        return FORM_INFANTRY, rifle.entry, rifle.most, min(units, rifle.affordable(rifle.most, infantry, vehicles))
+
+    def _divisions(self, infantry: int, vehicles: int, free: int) -> tuple[int, int, int, int] | None:
+        """The same for the Axis."""
+        s = self.s
+        elite, tanks, foot = offer(s, AXIS, ELITE), offer(s, AXIS, PZ), offer(s, AXIS, INF)
+        if vehicles >= ENOUGH_FOR_DIVISIONS and unused(s, AXIS):
+            if elite and s.year >= 1943 and infantry >= elite.infantry * DIVISION and recruits.free_elite(s):
+                # ready at once, while all other recruits of these years must learn (4.9)
+                return FORM_MECHANIZED, elite.entry, DIVISION, 1
+            if tanks and s.year >= 1942 and infantry >= (1 if self._plenty() else 2) * tanks.infantry * DIVISION:
+                number = min(3, tanks.affordable(DIVISION, infantry, vehicles), free)
+                return FORM_MECHANIZED, tanks.entry, DIVISION, number
+        if not foot or foot.affordable(foot.most, infantry, vehicles) < 3:
+            return None
+        return FORM_INFANTRY, foot.entry, foot.most, min(4, foot.affordable(foot.most, infantry, vehicles), free)
 
     def _plenty(self) -> bool:
         """Whether there are more vehicles than recruits to man them: what runs over is lost (8.5)."""

@@ -40,6 +40,12 @@ def free_elite(s: State) -> list[str]:
     ]
 
 
+def entry_of(s: State, side: Side, name: str) -> int:
+    """The entry of a side's menu with this name; 0 if there is none."""
+    names = s.rules.recruiting.menus[side]
+    return names.index(name) + 1 if name in names else 0
+
+
 def kind_of(s: State, side: Side, entry: int) -> int:
     """The kind of unit an entry of the menu orders."""
     name = s.rules.recruiting.menus[side][entry - 1]
