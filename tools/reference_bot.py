@@ -27,17 +27,23 @@ def main(name: str) -> None:
                 say(type="hello", protocol=1, name=name, wants=["position"])
             case "newgame":
                 new = message
-                chosen = player(name, game, new["options"], new["seed"])
+                chosen = player(name, game, known(game, new["options"]), new["seed"])
             case "observe":
                 asked = message
             case "go":
                 position = asked["position"]
-                state = game.thaw(position["state"], position["scenario"], position["options"])
+                state = game.thaw(position["state"], position["scenario"], known(game, position["options"]))
                 clock = TimedClock(message["clock"]["left_ms"] / 1000)
                 action = chosen.choose(state, game.decision(state), clock)
                 say(type="bestaction", id=message["id"], action=game.format(state, action))
             case "quit":
                 return
+
+
+def known(game: Any, options: dict[str, str]) -> dict[str, str]:
+    """The options that there were in the player's day: it plays by the rules of that day."""
+    ids = {option.id for option in game.options()}
+    return {key: value for key, value in options.items() if key in ids}
 
 
 def say(**message: Any) -> None:

@@ -59,3 +59,18 @@ def test_a_former_player_does_what_it_did(game_id: str) -> None:
             assert former.choose(view, decision, TimedClock(AMPLE)) == today.choose(view, decision, TimedClock(AMPLE))
     finally:
         close(former)
+
+
+def test_options_that_came_later_are_kept_from_a_former_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = get_game("wir")
+    state = game.setup("barbarossa", {})
+    scenario, options = game.begun_with(state)
+    monkeypatch.setattr(game, "begun_with", lambda state: (scenario, {**options, "of_tomorrow": "yes"}))
+    decision = game.decision(state)
+    assert decision is not None
+    former = any_player(command(ROOT / "src", "greedy"), game, {"of_tomorrow": "yes"}, seed=5)
+    try:
+        chosen = former.choose(game.view_of(state, decision.seat), decision, TimedClock(AMPLE))
+        assert chosen in decision.options
+    finally:
+        close(former)

@@ -1,4 +1,4 @@
-"""What the players of War in Russia reckon with follows the rules and the data folder: speeds, plots, prices."""
+"""What the players of War in Russia assume follows the rules and the data folder: speeds, plots, prices."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ SLOW = (("mechanized = 4\n", "mechanized = 3\n"), ("infantry = 2\nair = 1\n", "i
 
 
 def way_of(s: State, group: int) -> float:
-    """Weeks that the line reckons with for six hexes off the rails."""
+    """Weeks that the line allows for six hexes off the rails."""
     return Line(s, AXIS, Situation(s, AXIS), LinePolicy()).weeks(group, 6, h(s, "2526"))
 
 
