@@ -1,4 +1,4 @@
-import { Click, click } from "../../../lib/ui/touch.ts";
+import { Click, click, withMouse } from "../../../lib/ui/touch.ts";
 import type { NationStyle, SideStyle } from "../../types.ts";
 
 const dark = "#1d1d1b";
@@ -104,7 +104,9 @@ export const verbNames: Record<string, string> = {
 export const tips: Record<string, string> = {
   movement: `${Click} a group to take it up, or let the staff see to what is usual. Plots are carried out when both sides have ended.`,
   orders: `${Click} a lit hex to march, an enemy beside it to plot an attack; Plot points out two steps.`,
-  depot: `${Click} a lit hex, and supply from there, or drag the depot there and it supplies at once; figures are penalty hexes.`,
+  depot:
+    `${Click} a lit hex, and supply from there${withMouse(", or drag the depot there and it supplies at once")}; ` +
+    "figures are penalty hexes.",
   adjust: `Choose from the menus in the panel, or ${click} a group or a city on the map.`,
   transfer: `${Click} a unit to send it over. Artillery goes in tens.`,
   divide: "Then send units over; the rest stays.",

@@ -79,8 +79,11 @@ export const help = [
       `${Click} a group to take it up, a lit hex to march there, an enemy beside it to plot` +
       " an attack, and the panel shows what is to be expected. **Plot** points out up to two hexes; " +
       "**Stop** holds the group back after the fight, **Bombard** only fires, **Pause** waits for the " +
-      "second round. Drag works as well: a group to where it marches or attacks" +
-      `${withMouse(", with Shift to plot the way instead of a march")}; a depot to where it supplies.`,
+      "second round." +
+      withMouse(
+        " Drag works as well: a group to where it marches or attacks, with Shift to plot the way instead of a march; " +
+          "a depot to where it supplies.",
+      ),
   },
   {
     title: "Command line",
