@@ -78,6 +78,7 @@ def test_the_first_lesson_leads_by_the_hand(table: Table) -> None:
     assert shown == sorted(shown) and shown[0] == 0
     table.until_mine()
     expect(guide(table)).to_contain_text("Choose Orsha (Q12) to attack it.")
+    expect(page.locator("#map .guided + .names text")).to_have_text("Orsha")
     carry_out(table, ORSHA[9:14])
     expect(guide(table)).to_contain_text("confirm: the attack is ready")
     ready = page.locator('button[data-action="ready"]').first
