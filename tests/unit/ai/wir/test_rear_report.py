@@ -34,7 +34,7 @@ def test_the_command_prints_a_table(monkeypatch: pytest.MonkeyPatch, capsys: pyt
         main()
     told = capsys.readouterr().out
     assert not left.value.code
-    assert "| voronezh_1942 | axis | works |" in told
+    assert "| voronezh_1942 | axis | cities of production |" in told
     assert "| voronezh_1942 | soviet | 1-4 |" in told
     assert "Points, Soviet less Axis:" in told
 
