@@ -77,7 +77,7 @@ class ExternalPlayer:
         self._wants: frozenset[str] = frozenset()
         """What it wished to be sent besides."""
         self._history: list[dict[str, Any]] = []
-        """What its seat has been told since the last question."""
+        """What its seat has been shown since the last question."""
         self.name = ""
         """What the program calls itself."""
         self.reasons: list[str] = []
@@ -118,7 +118,7 @@ class ExternalPlayer:
         return self._read(state, self._wait(program, clock), options)
 
     def listen(self, state: Any, events: Sequence[Event]) -> None:
-        """Keep for the next question what its seat is told."""
+        """Keep for the next question what its seat is shown."""
         turn, phase = self._game.turn_and_phase(state)
         self._history += [
             {
@@ -165,7 +165,7 @@ class ExternalPlayer:
         return message
 
     def _wait(self, program: _Program, clock: Clock) -> dict[str, Any]:
-        """The answer; when the clock has run out the program is told to stop, and then given up."""
+        """The answer; when the clock has run out the program is asked to stop, and then given up."""
         given_up: float | None = None
         while True:
             message = program.receive(None, time.monotonic() + TICK)

@@ -195,7 +195,7 @@ class _Report:
             self._chart(name, words, {side: of_side(field, side) for side in sides})
 
     def _prizes(self) -> None:
-        """Which victory cities the side whose control is told holds, turn by turn."""
+        """Which victory cities the side whose control is counted holds, turn by turn."""
         from rasputitsa.ai.contests.balance import holders, turns
 
         places = [p for p in self._static.get("map", {}).get("places", ()) if p.get("victory")]

@@ -106,7 +106,7 @@ def _restored(seed: int, counts: dict[str, int], drawn: list[Draw]) -> SeededDic
 
 
 class ScriptedDice:
-    """Dice that give what they are told: a replayed log, or a test.
+    """Dice that give what they were given: a replayed log, or a test.
 
     Examples:
         >>> dice = ScriptedDice([("combat", 3), 5])

@@ -75,7 +75,7 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A name beside a file, to write to: what lies there at the end takes the file's place, all at once.
+    """A name next to a file, to write to: what lies there at the end takes the file's place, all at once.
 
     Where that fails or is broken off, what was there stays.
 

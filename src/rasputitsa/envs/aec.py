@@ -15,7 +15,7 @@ from rasputitsa.envs.table import NO_OPTIONS, SEED_BITS, Snapshot, Table
 
 
 class SeatsSnapshot(NamedTuple):
-    """A game as it stood, with what the agents had been told."""
+    """A game as it stood, with what the agents had been shown."""
 
     table: Snapshot
     told: dict[str, Any]

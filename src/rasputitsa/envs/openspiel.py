@@ -118,7 +118,7 @@ class SpielState:
         self._position: Any = game.rules.copy(game.beginning if like is None else like._position)
         self._history: list[tuple[int, int]] = [] if like is None else like._history.copy()
         self._told: list[list[str]] = [[] for _ in game.seats] if like is None else [told[:] for told in like._told]
-        """What each player has been told, and has answered."""
+        """What each player has been shown, and has answered."""
         self._open: tuple[Action, tuple[int, ...], int] | None = None if like is None else like._open
         """The action that casts dice, those that have fallen, and the sides of the next one."""
         self._dice: SeededDice | None = None
@@ -274,7 +274,7 @@ class SpielState:
         return json.dumps(self._rules.observe(self._position, self._game.seats[player].id), sort_keys=True)
 
     def information_state_string(self, player: int | None = None) -> str:
-        """All that a player knows: what it has been told and has answered, and what it sees."""
+        """All that a player knows: what it has been shown and has answered, and what it sees."""
         who = self.current_player() if player is None else player
         return "\n".join([*self._told[who], self.observation_string(who)])
 

@@ -29,7 +29,7 @@ PATIENCE = 5.0
 
 Seeds = Mapping[int, int | None]
 Told = list[tuple[int, dict[str, Any]]]
-"""What is to be told of some environments, by their numbers."""
+"""What is to be reported of some environments, by their numbers."""
 
 
 class ProcessError(RasputitsaError):
@@ -49,7 +49,7 @@ class Piece(NamedTuple):
 
 
 class Batch:
-    """The arrays of all environments: what they observe, are told to do, and earn."""
+    """The arrays of all environments: what they observe, are to do, and earn."""
 
     def __init__(self, pieces: Mapping[str, Piece], observed: Sequence[str]) -> None:
         arrays = {name: piece.array() for name, piece in pieces.items()}

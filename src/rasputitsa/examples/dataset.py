@@ -108,7 +108,7 @@ def read(path: Path) -> Iterator[tuple[str, Session]]:
     """The games of a file; each is replayed, so that a wrong row cannot go unnoticed.
 
     Raises:
-        DatasetError: it is no table of games, or one is told wrongly.
+        DatasetError: it is no table of games, or one is recorded wrongly.
         SaveError: a game cannot be played as it stands there.
         OSError: it cannot be read.
     """

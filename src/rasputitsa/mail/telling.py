@@ -1,4 +1,4 @@
-"""What a person is told of a match by letters: what has come about, who writes next, and how it ended."""
+"""What a person is shown of a match by letters: what has come about, who writes next, and how it ended."""
 
 from __future__ import annotations
 

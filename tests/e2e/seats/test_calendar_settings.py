@@ -21,7 +21,7 @@ def test_a_player_gets_an_address_and_makes_it_void(sit: Open, hosted: Server, s
     _, two = two_people(sit, hosted, settings)
     dialog = menu(two)
     dialog.get_by_text("Your turns in a calendar").click()
-    dialog.get_by_role("button", name="Have my turns in a calendar").click()
+    dialog.get_by_role("button", name="Put my turns in a calendar").click()
     expect(dialog).to_contain_text("Your turns are in a calendar")
     field = dialog.get_by_label("Address of the calendar")
     address = field.input_value()
@@ -31,11 +31,11 @@ def test_a_player_gets_an_address_and_makes_it_void(sit: Open, hosted: Server, s
     with urlopen(address, timeout=PATIENCE) as answer:
         assert answer.read().startswith(b"BEGIN:VCALENDAR\r\n")
     dialog.get_by_role("button", name="Make the address void").click()
-    expect(dialog.get_by_role("button", name="Have my turns in a calendar")).to_be_visible()
+    expect(dialog.get_by_role("button", name="Put my turns in a calendar")).to_be_visible()
     with pytest.raises(HTTPError, match="404"):
         urlopen(address, timeout=PATIENCE)
-    dialog.get_by_role("button", name="Have my turns in a calendar").click()
+    dialog.get_by_role("button", name="Put my turns in a calendar").click()
     expect(field).to_have_value(re.compile("ics"))
     assert field.input_value() != address
     dialog.get_by_role("button", name="Leave this match out").click()
-    expect(dialog.get_by_role("button", name="Have my turns in a calendar")).to_be_visible()
+    expect(dialog.get_by_role("button", name="Put my turns in a calendar")).to_be_visible()

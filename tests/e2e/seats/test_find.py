@@ -30,7 +30,7 @@ def test_a_seat_is_offered_found_and_taken(sit: Open, hosted: Server, settings: 
     one, two = sit(at=hosted, **settings), sit(at=hosted, **settings)
     offer(one)
     dialog = one.page.get_by_role("dialog")
-    expect(row(one, "soviet")).to_contain_text("now, at one go, for somebody who is new to it")
+    expect(row(one, "soviet")).to_contain_text("now, in one sitting, for somebody who is new to it")
     picture(one, "offered-seat")
     close(one)
     two.page.goto(f"{hosted.url}/#/")

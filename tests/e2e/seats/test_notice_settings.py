@@ -41,18 +41,18 @@ def test_a_player_says_where_to_be_told_and_ends_it(
 ) -> None:
     _, two = two_people(sit, telling, settings)
     dialog = menu(two)
-    dialog.get_by_text("Be told when it is your turn").click()
+    dialog.get_by_text("Get notices when it is your turn").click()
     dialog.get_by_label(re.compile("^By")).select_option("json")
     dialog.get_by_role("textbox", name="Address").fill("nowhere")
-    dialog.get_by_role("button", name="Tell me there").click()
+    dialog.get_by_role("button", name="Send notices there").click()
     expect(dialog.get_by_role("alert")).to_contain_text("an address begins with https://")
     dialog.get_by_role("textbox", name="Address").fill(endpoint.address())
-    dialog.get_by_role("button", name="Tell me there").scroll_into_view_if_needed()
+    dialog.get_by_role("button", name="Send notices there").scroll_into_view_if_needed()
     picture(two, "be-told")
-    dialog.get_by_role("button", name="Tell me there").click()
-    expect(dialog).to_contain_text("You are told when it is your turn")
+    dialog.get_by_role("button", name="Send notices there").click()
+    expect(dialog).to_contain_text("You get notices when it is your turn")
     expect(dialog).to_contain_text(endpoint.address())
-    dialog.get_by_role("button", name="Tell me no more").scroll_into_view_if_needed()
+    dialog.get_by_role("button", name="Stop these notices").scroll_into_view_if_needed()
     picture(two, "told")
     while not endpoint.told:
         two.page.wait_for_timeout(200)
@@ -66,7 +66,7 @@ def test_a_player_says_where_to_be_told_and_ends_it(
     two.page.goto(table)
     two.arrived()
     dialog = menu(two)
-    dialog.get_by_text("Be told when it is your turn").click()
+    dialog.get_by_text("Get notices when it is your turn").click()
     expect(dialog.get_by_role("textbox", name="Address")).to_have_value(endpoint.address())
 
 

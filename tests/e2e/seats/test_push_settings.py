@@ -53,11 +53,11 @@ def test_a_notice_comes_to_the_browser_and_is_shown(
     two.page.context.grant_permissions(["notifications"], origin=pushing.url)
     two.page.evaluate(SUBSCRIBED, [endpoint, *keys.split(".")])
     dialog = menu(two)
-    dialog.get_by_text("Be told when it is your turn").click()
+    dialog.get_by_text("Get notices when it is your turn").click()
     dialog.get_by_label(re.compile("^By")).select_option("push")
     expect(dialog.get_by_role("textbox", name="Address")).to_have_count(0)
     picture(two, "push")
-    dialog.get_by_role("button", name="Tell me there").click()
+    dialog.get_by_role("button", name="Send notices there").click()
     expect(dialog).to_contain_text("By the browser in which this was turned on")
     picture(two, "pushed")
     while not service.given:

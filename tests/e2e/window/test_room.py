@@ -57,7 +57,7 @@ def test_panels_fold_and_take_another_width_and_both_are_remembered(sit: Open) -
     page.reload()
     table.arrived()
     assert abs(wide(page) - (1366 - 700)) <= 16
-    page.get_by_role("button", name="Panels beside the map").click()
+    page.get_by_role("button", name="Panels next to the map").click()
     expect(page.get_by_role("complementary", name="Panels")).to_be_hidden()
     assert page.locator("#map").bounding_box()["width"] == 1366  # type: ignore[index]
     picture(table, "folded")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import subprocess
@@ -19,6 +20,15 @@ PHRASES = re.compile(
     re.IGNORECASE,
 )
 """A player or an enemy is no "he"; what is shown, reported or published is not "told"; and no words of another age."""
+PROSE = re.compile(
+    r"\bbeside\b|\b(?:is|are|was|were|be|been) told\b(?! apart)|\bas ever\b|\blearnt? by heart\b|\blet loose\b",
+    re.IGNORECASE,
+)
+"""Phrases that sentences do without, though a local name may hold the word: "beside" is adjacent to, next to, along
+with or compared with; who "is told" is shown, notified or given something."""
+QUOTED = re.compile(r"docs/lessons\.md$|CHANGELOG\.md$|/migrations/versions/")
+"""The words of the lessons, which belong to the data of a version; what was said of earlier versions."""
+WIDE = 120
 PASSED_OVER = re.compile(
     r"docs/history\.md$|/data/history/|tests/(?:corpus|fuzz)/|package-lock\.json$|tests/unit/tools/test_words\.py$"
 )
@@ -33,6 +43,7 @@ POINTING = re.compile(
 """What only a hand with a mouse does, or only a finger."""
 OF_GAMES = re.compile(r"src/rasputitsa/(?:core|portfolio|wir)/.*\.(?:py|toml|csv|json|md)$")
 OF_PAGES = re.compile(r"web/src/(?!lib/ui/touch\.ts$|lib/api/).*\.(?:ts|svelte)$")
+OF_SOURCE = re.compile(r"src/rasputitsa/.*\.py$")
 SHOWN = re.compile(r"""(?:"[^"\n]* [^"\n]*"|`[^`]* [^`]*`|>[^<>{}=]* [^<>{}=]*<)""")
 HIDDEN = re.compile(r'withMouse\("[^"]*"\)|/\*.*?\*/|<!--.*?-->|(?<=\s)//[^\n]*|<style>.*?</style>', re.DOTALL)
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -71,9 +82,43 @@ def unplain(text: str) -> list[str]:
     return [match[0] for match in PHRASES.finditer(words)]
 
 
+def sentences(name: str) -> str:
+    """A document without its code, the docstrings of a module, or what a page shows."""
+    text = text_of(name)
+    if name.endswith(".md"):
+        return re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.DOTALL)
+    if name.endswith(".py"):
+        found = (node.value for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Expr))
+        return "\n".join(str(value.value) for value in found if isinstance(value, ast.Constant))
+    return "\n".join(SHOWN.findall(HIDDEN.sub("", text)))
+
+
+def wide(text: str) -> list[str]:
+    """Lines of a document that are too wide; not of a table, a picture, or code."""
+    lines = re.sub(r"```.*?```|(?<=\n\n)(?: {4}.*\n)+", "", text, flags=re.DOTALL).splitlines()
+    return [line for line in lines if len(line) > WIDE and not line.startswith(("|", "![", "    "))]
+
+
 def test_every_text_and_every_identifier_is_plain() -> None:
     found = {name: phrases for name in listed() if (phrases := unplain(text_of(name)))}
     assert found == {}
+
+
+def test_every_sentence_is_plain() -> None:
+    names = [name for name in listed() if name.endswith(".md") or OF_SOURCE.match(name) or OF_PAGES.match(name)]
+    assert len(names) > 500
+    found = {
+        name: phrases
+        for name in names
+        if not QUOTED.search(name) and (phrases := PROSE.findall(" ".join(sentences(name).split())))
+    }
+    assert found == {}
+
+
+def test_the_lines_of_a_document_fit_a_screen() -> None:
+    names = [name for name in listed() if name.endswith(".md") and not QUOTED.search(name)]
+    assert len(names) > 30
+    assert {name: lines for name in names if (lines := wide(text_of(name)))} == {}
 
 
 @pytest.mark.parametrize(

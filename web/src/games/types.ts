@@ -95,7 +95,7 @@ export interface Interactions {
   lift(table: Table, unit: string): Promise<void>;
   /** Set down on a hex, with Shift held `together` with others or otherwise than usual. */
   drop(table: Table, hex: string, unit: string, together: boolean): Promise<boolean>;
-  /** Whether a click on a hex sends the piece in hand there; a stack fanned out beside it then does not stand in the way. */
+  /** Whether a click on a hex sends the piece in hand there; a stack fanned out next to it then does not stand in the way. */
   aims?(table: Table, hex: string): boolean;
   /** Where the eye should be when the page opens, if some place stands out. */
   focus?(table: Table): string | null;
@@ -148,7 +148,7 @@ export interface GameClient {
   inTurn?: Readonly<Record<string, string>>;
   /** Verbs that leave a sub-step so that another unit can be taken up. */
   leave: readonly string[];
-  /** Verbs that stand in a panel of their own and need no button beside the question. */
+  /** Verbs that stand in a panel of their own and need no button next to the question. */
   quiet?: readonly string[];
   /** What to click or press, by decision kind; shown below the question. */
   tips: Readonly<Record<string, string>>;

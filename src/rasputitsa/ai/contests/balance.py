@@ -68,7 +68,7 @@ def reasons(games: Sequence[Line]) -> list[Reason]:
 
 
 def holders(games: Sequence[Line], numbers: Sequence[int], hex_: str) -> list[float | None]:
-    """Over the turns: the share of the games that got so far in which the side whose control is told holds a hex."""
+    """Over the turns: the share of the games that got so far in which the side whose control is counted holds a hex."""
 
     def held(sample: Line) -> float | None:
         told = next(iter(sample["control"].values()), None)
@@ -128,7 +128,7 @@ def of_side(field: str, side: str) -> Callable[[Line], float | None]:
 
 
 def control(games: Sequence[Line], number: int) -> tuple[str, dict[str, float], int]:
-    """At the start of a turn: whose control is told, its share of games for each hex, and the number of games."""
+    """At the start of a turn: whose control is counted, its share of games for each hex, and the number of games."""
     seen = [sample for game in games if (sample := _by_turn(game).get(number)) and sample["control"]]
     if not seen:
         return "", {}, 0

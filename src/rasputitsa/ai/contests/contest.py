@@ -100,7 +100,7 @@ class Sample:
     date: str
     points: float
     control: dict[str, list[str]]
-    """The hexes of the side whose control is told."""
+    """The hexes of the side whose control is counted."""
     standing: dict[str, int] = field(default_factory=dict)
     strength: dict[str, int] = field(default_factory=dict)
     unsupplied: dict[str, int] = field(default_factory=dict)

@@ -37,7 +37,7 @@ class Card(NamedTuple):
     sure: str
 
     def as_shape(self) -> ChronicleCard:
-        """As clients are told of it."""
+        """As clients get it."""
         return {
             "first": self.first,
             "last": self.last,

@@ -47,7 +47,7 @@ class Demands(Protocol):
 
 
 def as_shape(part: Part) -> GoalPart:
-    """A demand as clients are told of it."""
+    """A demand as clients get it."""
     return {"text": part.text, "done": part.done, "needed": part.needed}
 
 

@@ -152,7 +152,7 @@ class Told(NamedTuple):
     public: bool
     """Whether everybody sees it."""
     changes: int
-    """How many changes everybody was told of, with this one."""
+    """How many changes everybody has seen, with this one."""
     counts: dict[str | None, int]
     """How many items everybody sees, with it."""
 
@@ -182,7 +182,7 @@ class News:
         self._sights.clear()
 
     def of(self, seat: str, lines: Sequence[JournalRow]) -> Told:
-        """Who is to be told of what a seat has done; ``lines`` are those of the journal."""
+        """Who sees what a seat has done; ``lines`` are those of the journal."""
         aside, counts = sum(row.line.startswith(ASIDE) for row in lines), self._counts()
         rises = {
             viewer: len(lines) if viewer in self._shaken else max(count - self._seen[viewer], 0) + aside

@@ -56,7 +56,7 @@ export function plainClient(id: string, { source, seats, view }: Played): GameCl
     help: [
       {
         title: "How to play",
-        text: "Orders lists whatever you may do. A lit hex, or a unit that can act, does what it offers when it is chosen.",
+        text: "The Orders tab lists every legal order. Choose a highlighted hex or unit to carry its order out.",
       },
     ],
     mapKey: [],

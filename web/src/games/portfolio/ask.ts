@@ -15,7 +15,7 @@ export async function oddsOfAll(table: Table, option: DecisionOption): Promise<s
   const odds = await ask(table, "odds", { targets: option.hex, units: "all" }).catch(() => null);
   if (!odds) return null;
   const { units, attack, defence, final } = odds;
-  const who = units.length === 1 ? table.unitName(units[0] ?? "") : `all ${units.length} beside it`;
+  const who = units.length === 1 ? table.unitName(units[0] ?? "") : `all ${units.length} adjacent units`;
   return odds.legal
     ? `Attack here: ${final} with ${who} (${attack} against ${defence})`
     : `With ${who} (${attack} against ${defence}): ${odds.reason}`;

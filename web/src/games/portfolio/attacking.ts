@@ -18,7 +18,7 @@ async function turnTo(table: Table, hex: string): Promise<boolean> {
   return offers(table, "ready") && (await table.send("ready"));
 }
 
-/** A unit was dropped on an enemy: it attacks there, with Shift together with those beside it. */
+/** A unit was dropped on an enemy: it attacks there, with Shift together with those stacked with it. */
 export async function strike(table: Table, unit: string, hex: string, together: boolean): Promise<boolean> {
   if (!canStrike(table, unit) || table.whereIs(unit) === hex || !(await turnTo(table, hex))) return false;
   if (!table.attacks.building && !(await table.send(`attack ${hex}`))) return true;

@@ -27,7 +27,7 @@ export const help = [
       `${Click} one of your units, then a lit hex${withMouse("; or drag it there")}. ${PointAt} any hex to ` +
       "see what a move costs, or why it is not possible and by which rule. In the attack phase choose an " +
       "enemy hex, add attackers, watch the odds, then choose **Attack is ready**" +
-      `${withMouse("; or click it with Shift to attack with all beside it; or drag attackers there")}. ` +
+      `${withMouse("; or click it with Shift to attack with all adjacent units; or drag attackers there")}. ` +
       `${Click} a unit in hand to put it down. Every legal choice is also in the list under Orders.`,
   },
   {

@@ -20,7 +20,7 @@ export const mapKey: readonly MapKeyPart[] = [
     [
       {
         title: "A German panzer corps",
-        text: "Attack, defence and movement below; the crosses tell its size: three a corps, four an army, five a front.",
+        text: "Attack, defence and movement below; the crosses show its size: three a corps, four an army, five a front.",
         counter: { unit: corps },
       },
       { title: "A Soviet army", text: "Round corners are Soviet, square ones Axis.", counter: { unit: army } },
@@ -73,10 +73,10 @@ export const mapKey: readonly MapKeyPart[] = [
         text: "Costs a point more where the move ends in an enemy zone, and helps the defender.",
         land: { side: "river" },
       },
-      { title: "Lake, or an arm of the sea", text: "No crossing, but over ice.", land: { side: "lake" } },
+      { title: "Lake, or an arm of the sea", text: "No crossing, except over ice.", land: { side: "lake" } },
       {
         title: "Stalin Line",
-        text: "Helps who stands on the side of the line itself; the teeth point at the attacker.",
+        text: "Helps units on the line's own side; the teeth point at the attacker.",
         land: { side: "stalin" },
       },
       { title: "Border", land: { side: "border", beyond: { country: "RO" } } },
@@ -141,12 +141,12 @@ export const mapKey: readonly MapKeyPart[] = [
       },
       {
         title: "Strength, hex by hex",
-        text: "Attack and defence with the ground, in the colour of the side: the denser, the stronger.",
+        text: "Attack and defence with the ground, in the colour of the side: darker means stronger.",
         layer: "strengths",
       },
       {
         title: "Odds against each hex",
-        text: "If all beside that could attack do so: from brown, below 1:1, to violet, 5:1 and more.",
+        text: "If every adjacent unit that can attack does so: from brown, below 1:1, to violet, 5:1 and more.",
         layer: "odds",
       },
     ],

@@ -107,7 +107,7 @@ export const mapKey: readonly MapKeyPart[] = [
       { title: "City", land: { place: { name: "City", kind: "city" } } },
       {
         title: "Fortified city",
-        text: "Never left by retreat.",
+        text: "Its defenders never retreat.",
         land: { place: { name: "Fortified", kind: "fortified", fortress: 1 } },
       },
       { title: "Port", land: { place: { name: "Port", kind: "city", port: ["Black Sea"] } } },
@@ -125,17 +125,17 @@ export const mapKey: readonly MapKeyPart[] = [
       { title: "Front line", layer: "front" },
       {
         title: "No way to retreat",
-        text: "Forced out of its hex the group surrenders. Marked where enemies beside it could drive it out, as far as you know.",
+        text: "Forced out of its hex the group surrenders. Marked where adjacent enemies could drive it out, as far as you know.",
         layer: "trapped",
       },
       {
         title: "Strength, hex by hex",
-        text: "What counts in a fight: the denser, the stronger. A broken edge and ≈: an estimate of hidden groups; ?: not known.",
+        text: "What counts in a fight: darker means stronger. A broken edge and ≈: an estimate of hidden groups; ?: not known.",
         layer: "strengths",
       },
       {
         title: "Odds against each hex",
-        text: "If all groups beside attack, after their guns: brown below 1:1, violet from 5:1. ≈: an estimate of hidden groups.",
+        text: "If all adjacent groups attack, after their guns: brown below 1:1, violet from 5:1. ≈: an estimate of hidden groups.",
         layer: "odds",
       },
     ],

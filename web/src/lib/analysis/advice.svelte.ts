@@ -88,7 +88,7 @@ export class Advice {
     const match = this.table.match;
     await Promise.all([this.ready, seatingOf(match).first()]);
     if (this.offered && !seatingOf(match).hints)
-      match.say("info", "Between people there are hints only when all agree; the menu Game has the question.");
+      match.say("info", "Between people there are hints only if all agree; propose them in the menu Game.");
     if (!this.possible || this.asking) return;
     const mine = ++this.asked;
     const wanted = (): boolean => mine === this.asked;

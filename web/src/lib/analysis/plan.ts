@@ -11,7 +11,7 @@ export interface Drawn {
 
 type Centre = (hex: string) => Point | null;
 
-/** Shortens a line of points at both ends, so that arrows begin and end beside the counters. */
+/** Shortens a line of points at both ends, so that arrows begin and end next to the counters. */
 export function shaft(points: Point[], start: number, end: number): string {
   if (points.length < 2) return "";
   const cut = (a: Point, b: Point, by: number): Point => {

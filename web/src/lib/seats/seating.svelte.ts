@@ -49,7 +49,7 @@ export class Seating {
       const come = Object.entries(this.info.seats)
         .filter(([seat, s]) => s.state === "person" && before?.seats[seat]?.state === "waiting")
         .map(([seat]) => match.seats.find((s) => s.id === seat)?.title ?? seat);
-      if (come.length) match.say("info", `Somebody has come to play ${come.join(" and ")}.`);
+      if (come.length) match.say("info", `A player has joined as ${come.join(" and ")}.`);
       const waiting = Object.entries(this.links).filter(([seat]) => this.info?.seats[seat]?.link);
       if (waiting.length !== Object.keys(this.links).length) this.remember(Object.fromEntries(waiting));
     } catch {

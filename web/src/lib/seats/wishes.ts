@@ -4,9 +4,9 @@ export type Pace = OpenTable["free"][number]["pace"];
 export type Level = OpenTable["free"][number]["level"];
 
 export const PACES: Record<Pace, string> = {
-  live: "now, at one go",
+  live: "now, in one sitting",
   day: "about a turn a day",
-  week: "as it comes",
+  week: "at any pace",
 };
 export const LEVELS: Record<Level, string> = {
   any: "anybody",

@@ -1,6 +1,6 @@
 const WIDE = 22;
 
-/** A text in lines of about the same length, as it stands beside a mark on the map. */
+/** A text in lines of about the same length, as it stands next to a mark on the map. */
 export function linesOf(text: string): string[] {
   const lines: string[] = [];
   const letters = [...text];

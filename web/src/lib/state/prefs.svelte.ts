@@ -15,9 +15,9 @@ interface Stored {
   curtain: "never" | "turn" | "always";
   /** Letters of the interface, in hundredths of the usual size. */
   textScale: number;
-  /** How wide the panels beside the map are, in letters; 0 as usual. */
+  /** How wide the panels next to the map are, in letters; 0 as usual. */
   side: number;
-  /** Whether the panels beside the map are folded away. */
+  /** Whether the panels next to the map are folded away. */
   folded: boolean;
   /** Of sounds, from 0, which is off, to 100. */
   volume: number;
@@ -33,7 +33,7 @@ interface Stored {
 }
 
 const KEY = "rasputitsa.prefs";
-/** How wide the panels beside the map may be. */
+/** How wide the panels next to the map may be. */
 export const NARROWEST = 17;
 export const WIDEST = 48;
 const FIRST: Layer[] = ["weather", "reach", "names"];

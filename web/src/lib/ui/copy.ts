@@ -6,7 +6,7 @@ export async function copyText(text: string): Promise<boolean> {
   } catch {
     const field = document.createElement("textarea");
     field.value = text;
-    // beside the button, so that it lies within an open dialogue, which alone may have the focus
+    // next to the button, so that it lies within an open dialogue, which alone may have the focus
     (document.activeElement?.parentElement ?? document.body).append(field);
     field.select();
     const done = document.execCommand("copy");

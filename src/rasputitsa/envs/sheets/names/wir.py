@@ -45,7 +45,7 @@ FEATURES = (
 
 DEPOTS = groups_of(AXIS, DEPOT) + groups_of(SOVIET, DEPOT)
 ROUTE = 32
-"""The first steps of a depot's last move; of a longer one its length and end are told besides."""
+"""The first steps of a depot's last move; of a longer one its length and end are given as well."""
 OF_A_DEPOT = (
     "soviet", "number", "in_play", "start_row", "start_column", "subject", "length", "end_row", "end_column",
     *(f"step_{n}" for n in range(1, ROUTE + 1)),

@@ -1,6 +1,6 @@
 """Mail addresses: whoever reads one is asked first, seldom, and is left alone unless they agree.
 
-An address is known here by a digest, and by another one of the mailbox it leads to, as far as that can be told: letters
+An address is known here by a digest, and by another one of the mailbox it leads to, as far as can be known: letters
 after a plus sign, dots and capitals make no other one.
 """
 

@@ -95,8 +95,8 @@ class NoticeStore(ABC):
     def tell_at(self, match_id: int, seat: str, form: str, address: str, proof: str = "", network: str = "") -> None:
         """Tell the holder of a seat there from now on, in place of where it was before; a first notice says so.
 
-        By mail nobody is told before whoever reads it has agreed: the first notice asks for that, unless ``proof``
-        shows that it was given before. ``network``: where this is asked from; empty where nobody counts.
+        By mail nobody gets a notice before whoever reads it has agreed: the first notice asks for that, unless
+        ``proof`` shows that it was given before. ``network``: where this is asked from; empty where nobody counts.
 
         Raises:
             RefusedAddressError, CrowdedError: no such question may be asked there now; nothing was changed.
@@ -118,7 +118,7 @@ class NoticeStore(ABC):
                 _enqueue(connection, match_id, seat, now, first=True)
 
     def confirm_notices(self, token: str) -> tuple[str, str] | None:
-        """Whoever reads mail agrees to be told there; gives the address, and what proves it for other matches."""
+        """Whoever reads mail agrees to notices there; gives the address, and what proves it for other matches."""
         here = notice_ways.c.confirm == token
         with self._writing() as connection:
             row = connection.execute(select(notice_ways).where(here)).first() if token else None
@@ -148,7 +148,7 @@ class NoticeStore(ABC):
         return len(told)
 
     def forget_old_addresses(self) -> None:
-        """Mail addresses at which nobody is told any more are forgotten."""
+        """Mail addresses to which no notices go any more are forgotten."""
         with self._writing() as connection:
             forget_addresses(connection, self._salt, self.up.ms())
 
@@ -177,7 +177,7 @@ class NoticeStore(ABC):
                     self._step("notice: laid by")
 
     def _change(self, row: Row[Any], watched: bool, now: int) -> tuple[Row[Any], dict[str, int], bool] | None:
-        """What is to be written of a seat, and whether its holder is to be told; None where nothing has changed."""
+        """What is to be written of a seat, and whether its holder gets a notice; None where nothing has changed."""
         own, last = (-1, -1) if watched or not is_asked(row) else self._last_entries(row.match_id, row.seat)
         if own in (row.told, last):  # not asked; told already; or nobody else has done anything since
             return (row, {"asked_ms": -1}, False) if row.asked_ms != -1 else None

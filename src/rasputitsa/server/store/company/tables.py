@@ -18,7 +18,7 @@ from rasputitsa.server.store.summaries import LARGEST, LONGEST, read_summary
 from rasputitsa.server.store.uptimes import Uptime
 
 Pace = Literal["live", "day", "week"]
-"""Now and at one go, about a turn a day, or as it comes."""
+"""Now and in one sitting, about a turn a day, or at any pace."""
 Level = Literal["any", "first", "some", "much"]
 """How much the one who is looked for should have played."""
 

@@ -304,7 +304,7 @@ def _modifiers(s: State, attackers: Sequence[Group], target: Hex, sums: OddsBrea
 
 
 def rounded_odds(odds: float) -> int:
-    """Odds in thousandths, as exact as both sides are told them."""
+    """Odds in thousandths, as exact as they are reported to both sides."""
     return round(odds * 100) * 10 if odds >= 1 else round(odds * 1000)
 
 

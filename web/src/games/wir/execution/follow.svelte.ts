@@ -12,7 +12,7 @@ import { replayOf } from "./replay.svelte.ts";
 /** News that concern one's own orders. */
 const AT_ONCE: ReadonlySet<string> = new Set(["built", "dismantled", "proposal"]);
 
-/** Keeps what stands beside Svelte's own state in step with the match. To be called while a component is set up. */
+/** Keeps in step with the match what is held outside Svelte's own state. To be called while a component is set up. */
 export function followTheWeek(table: Table): void {
   const { match } = table;
   const wir = wirState(table);
@@ -85,7 +85,7 @@ export function followTheWeek(table: Table): void {
           wir.view?.scan?.[wir.side] === "before" &&
           match.say(
             "info",
-            "Your depots have not moved yet this week: from then on the supply scan marks who is left without.",
+            "Your depots have not moved yet this week: once they have, the supply scan marks the groups left without supply.",
             "5.4",
           ),
       );

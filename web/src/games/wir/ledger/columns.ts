@@ -10,7 +10,7 @@ export interface Column<Row> {
   first?: boolean;
   /** What stands for a figure that is not known. */
   missing?: string;
-  /** What is said beside the name of the row. */
+  /** What is said next to the name of the row. */
   note?: (row: Row) => string;
   /** The side in whose colour it is written. */
   tone?: (row: Row) => string;

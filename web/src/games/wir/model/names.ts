@@ -102,8 +102,8 @@ export const verbNames: Record<string, string> = {
   auto_all: "Staff: replacements and guns",
 };
 export const tips: Record<string, string> = {
-  movement: `${Click} a group to take it up, or let the staff see to what is usual. Plots are carried out when both sides have ended.`,
-  orders: `${Click} a lit hex to march, an enemy beside it to plot an attack; Plot points out two steps.`,
+  movement: `${Click} a group to take it up, or let the staff handle the routine. Plots are carried out when both sides have ended.`,
+  orders: `${Click} a lit hex to march, an adjacent enemy to plot an attack; Plot marks two steps.`,
   depot:
     `${Click} a lit hex, and supply from there${withMouse(", or drag the depot there and it supplies at once")}; ` +
     "figures are penalty hexes.",

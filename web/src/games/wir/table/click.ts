@@ -38,7 +38,7 @@ export function attempt(table: Table, wir: WirTableState, hex: string): string |
   return d ? `${wir.mode === "plot" || wir.enemiesIn(hex).length ? "plot" : "step"} ${d}` : null;
 }
 
-/** A hex that the group in hand can be sent to as it is to go: lit, the next of its plot, or an enemy's beside it. */
+/** A hex that the group in hand can be sent to as it is to go: lit, the next of its plot, or an adjacent enemy's. */
 export function aims(table: Table, hex: string): boolean {
   const wir = wirState(table);
   const here = wir.inHand?.hex;

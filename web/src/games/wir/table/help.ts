@@ -76,12 +76,12 @@ export const help = [
   {
     title: touch ? "With a finger" : "With the mouse",
     text:
-      `${Click} a group to take it up, a lit hex to march there, an enemy beside it to plot` +
-      " an attack, and the panel shows what is to be expected. **Plot** points out up to two hexes; " +
+      `${Click} a group to take it up, a lit hex to march there, an adjacent enemy to plot` +
+      " an attack, and the panel shows the expected result. **Plot** points out up to two hexes; " +
       "**Stop** holds the group back after the fight, **Bombard** only fires, **Pause** waits for the " +
       "second round." +
       withMouse(
-        " Drag works as well: a group to where it marches or attacks, with Shift to plot the way instead of a march; " +
+        " Dragging works as well: a group to where it marches or attacks, with Shift to plot the way instead of a march; " +
           "a depot to where it supplies.",
       ),
   },

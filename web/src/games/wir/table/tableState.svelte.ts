@@ -18,7 +18,7 @@ export type Mode = "march" | "plot" | "rail" | "strike";
 /** The verb that a way of sending a group stands for. */
 export const VERB_OF: Record<Mode, string> = { march: "step", plot: "plot", rail: "railmove", strike: "ground" };
 
-/** What this game keeps beside the common table: the group in hand, how it is to go, what the engine says of it. */
+/** What this game keeps in addition to the common table: the group in hand, how it is to go, what the engine says of it. */
 export class WirTableState {
   mode = $state<Mode>("march");
   reach = $state.raw<Reach | null>(null);

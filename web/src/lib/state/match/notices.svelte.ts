@@ -10,7 +10,7 @@ export interface Notice {
 
 const RULES_CHANGED =
   "The program was updated and its rules have changed. The match goes on from where it stood, " +
-  "by the rules of today; one cannot go back to what lies before.";
+  "under the current rules; earlier positions can no longer be restored.";
 
 /** What the banner says to the player. */
 export class Notices {

@@ -5,7 +5,7 @@ import type { LogEntry } from "../../net/types.ts";
 export const worthShowing = (entry: LogEntry, kinds: EventKinds, onlyBattles: boolean): boolean =>
   entry.events.some((e) => e.text && (!onlyBattles || kinds.grave.includes(e.kind)));
 
-/** How long a step stays, beside others. */
+/** How long a step stays, compared with others. */
 export const weightOf = (entry: LogEntry | undefined, kinds: EventKinds): number => {
   const happened = (entry?.events ?? []).map((e) => e.kind);
   if (happened.some((k) => kinds.grave.includes(k))) return 1.8;

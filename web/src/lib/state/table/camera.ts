@@ -25,7 +25,7 @@ const AROUND: Point[] = [
 const FEW = 12;
 const CLOSE_UP = 0.75;
 
-/** Moves the map so that what matters is seen, beside the cards that lie over it. */
+/** Moves the map so that what matters is seen, next to the cards that lie over it. */
 export class Camera {
   constructor(
     private readonly viewport: Viewport,
@@ -68,7 +68,7 @@ export class Camera {
     });
   }
 
-  /** Brings a point of the map into the middle, or beside the card that would lie over it. */
+  /** Brings a point of the map into the middle, or next to the card that would lie over it. */
   private bring(point: Point, k: number | null): void {
     const scale = Math.max(this.viewport.minScale, k ?? this.viewport.k);
     const free = CLEARINGS.find((at) => !this.covered(this.viewport.landing(point, k, at), scale));

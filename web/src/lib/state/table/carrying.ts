@@ -24,7 +24,7 @@ export class Carrying {
     );
   }
 
-  /** Takes a counter up; `together` with those beside it that may go along. */
+  /** Takes a counter up; `together` with those stacked with it that may go along. */
   takeUp(unit: string, together: boolean): void {
     const { table } = this;
     const { interactions } = table.game;

@@ -6,7 +6,7 @@ export function answerQuestion(table: Table, question: string): string {
   const words = question.trim();
   const lower = words.toLowerCase();
   if (!lower || lower === "help")
-    return "Ask for a hex (? N6), a unit (? 39Pz), a row (? row N), ? options, ? last, ? turn.";
+    return "Ask about a hex (? N6), a unit (? 39Pz), a row (? row N), ? options, ? last, ? turn.";
   if (lower === "options") {
     return (
       table.match.index.verbs
