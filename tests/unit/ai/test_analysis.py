@@ -16,12 +16,14 @@ from rasputitsa.ai.advice.player_turns import Stretch
 from rasputitsa.ai.memory import Onlookers
 from rasputitsa.ai.players import TimedClock
 from rasputitsa.ai.portfolio.search.racing import Effort
-from rasputitsa.ai.wir.advice.teller import BET, Orders, WirTeller
+from rasputitsa.ai.wir.advice.orders import Orders
+from rasputitsa.ai.wir.advice.teller import BET, WirTeller
 from rasputitsa.ai.wir.planning.assault import Attack
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import NoDice, NoDiceError, SeededDice
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.keeping import cached
+from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import get_game
 from rasputitsa.portfolio.api.notation import move_order
@@ -192,6 +194,16 @@ def test_attacks_in_war_in_russia_come_with_the_odds_the_planner_expects() -> No
     fights = [step for step in advice(state, WIR).steps if step.kind == "attack" and " attack" in step.text]
     assert fights
     assert all(step.odds.endswith("-1") and step.chance is not None and step.why for step in fights)
+
+
+def test_a_strike_that_was_ordered_is_not_advised_once_more() -> None:
+    session = new_session("wir", "kursk_south", {}, seed=4)
+    while (decision := session.decision()) is not None and (decision.kind, decision.seat) != ("movement", "axis"):
+        session.play({"depot": "auto supply"}.get(decision.kind, "done"), decision.seat)
+    strikes = [step for step in advice(session.state, WIR, seconds=0.0).steps if step.kind == "strike"]
+    assert len(strikes) == 1
+    session.play(strikes[0].line, "axis")
+    assert not any(step.kind == "strike" for step in advice(session.state, WIR, seconds=0.0).steps)
 
 
 def test_a_bombardment_is_distinguished_from_an_attack_on_the_same_hex() -> None:

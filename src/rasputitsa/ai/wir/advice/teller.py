@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from math import atan, log, pi
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.ai.advice.hint import Hint, Step, Teller, Thought
 from rasputitsa.ai.wir.advice.goal import asked, standing
+from rasputitsa.ai.wir.advice.orders import Orders
 from rasputitsa.ai.wir.evaluation.seat_memory import SeatMemory
 from rasputitsa.ai.wir.planning.assault import EVEN, Attack
 from rasputitsa.ai.wir.search.expected_attacks import expected
@@ -20,7 +20,7 @@ from rasputitsa.wir.api import labels
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import DONE
 from rasputitsa.wir.model.groups import strength as strength_of
-from rasputitsa.wir.model.indices import Group, Hex, PlotNumber, Side
+from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.plot import BOMBARD
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import INF_POOL, INFANTRY, MECHANIZED, VEH_POOL, groups_of
@@ -63,25 +63,6 @@ class Adviser(SearchPlayer):
         assert self.work is not None
         self.expected = expected(self.work.s, side)
         return found
-
-
-@dataclass(slots=True)
-class Orders:
-    """What one group is ordered to do."""
-
-    start: Hex
-    way: list[Hex] = field(default_factory=list)
-    rail: bool = False
-    plot: PlotNumber = 0
-    strike: tuple[str, int] | None = None
-    filled: int = 0
-    guns: bool = False
-    actions: list[str] = field(default_factory=list)
-
-    @property
-    def here(self) -> int:
-        """Where the group stands after its march."""
-        return self.way[-1] if self.way else self.start
 
 
 class WirTeller(Teller):
@@ -138,7 +119,10 @@ class WirTeller(Teller):
             paid = " and ".join(f"{n} {what} points" for n, what in ((men, "infantry"), (engines, "vehicle")) if n > 0)
             reasons.append(f"Replacements go to {filled} groups{f', {paid}' if paid else ''}.")
         marching = sum(step is not None and step.kind in ("move", "rail") for step in rest)
-        found = Hint("", self.headline(fights, marching, filled), "", "", reasons, steps)
+        striking = sum(step is not None and step.kind == "strike" for step in rest)
+        found = Hint("", self.headline(fights, marching, filled, striking), "", "", reasons, steps)
+        if not orders and DONE in self.decision.options:
+            found.action, found.label = self.game.format(s, DONE), self.game.label(s, DONE)
         self.about_hand(found, orders)
         return found
 
@@ -171,7 +155,7 @@ class WirTeller(Teller):
                 mine.filled += args[1]
             elif verb == "artillery":
                 mine.guns = True
-        return orders
+        return {group: mine for group, mine in orders.items() if not mine.given(self.view, group)}
 
     def line(self, actions: list[str]) -> str:
         """Notation that gives one group its orders, where that is what can be done now."""
@@ -270,7 +254,7 @@ class WirTeller(Teller):
         text = f"{name} takes {' and '.join(given)}"
         return Step("mark", text, units=[name[6:-1]], path=path, line=line)
 
-    def headline(self, fights: list[Step], marching: int, filled: int) -> str:
+    def headline(self, fights: list[Step], marching: int, filled: int, striking: int = 0) -> str:
         """The plan in one line."""
         parts = []
         attacks = [step for step in fights if step.odds and step.why != BET]
@@ -285,6 +269,8 @@ class WirTeller(Teller):
             parts.append(f"bombard in {shelled} {'place' if shelled == 1 else 'places'}")
         if marching:
             parts.append(f"march with {marching} {'group' if marching == 1 else 'groups'}")
+        if striking and not parts:
+            parts.append(f"strike from the air with {striking} {'group' if striking == 1 else 'groups'}")
         if filled and not parts:
             parts.append(f"fill up {filled} groups")
         if bets and not parts:
