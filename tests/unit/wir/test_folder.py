@@ -162,7 +162,9 @@ EDITS: list[tuple[str, str, str, Callable[[State], Any], Any, Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "old", "new", "ask", "before", "after"), EDITS, ids=lambda value: str(value)[:24])
+@pytest.mark.parametrize(
+    ("name", "old", "new", "ask", "before", "after"), EDITS, ids=[f"{name} {new}" for name, _, new, *_ in EDITS]
+)
 def test_one_figure_is_changed(
     tmp_path: Path, name: str, old: str, new: str, ask: Callable[[State], Any], before: Any, after: Any
 ) -> None:
