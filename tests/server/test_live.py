@@ -111,6 +111,27 @@ def test_a_binary_message_harms_nobody(duel: Duelist) -> None:
         assert blue.receive_json()["view"]["version"] == 1
 
 
+def test_a_window_whose_key_is_void_counts_for_nobody_and_hurries_nobody(
+    duel: Duelist, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reader that reads nothing keeps it open for a while, though somebody else may have the seat by now."""
+    rooms, hurried = rooms_of(duel.client), []
+
+    async def hurry(*_: object, **__: object) -> None:
+        hurried.append("red")
+
+    monkeypatch.setattr("rasputitsa.server.routes.live.hurry_bot", hurry)
+    old = duel.client.post(duel.url("keys"), json=duel.auth("red")).json()["key"]
+    with duel.live("red", key=old) as window:
+        window.receive_json()
+        assert rooms.watched() == {(int(duel.id), "red")} and rooms.attended(int(duel.id))
+        assert duel.client.post(duel.url("keys/only"), json=duel.auth("red")).status_code == 200
+        assert window.receive_json()["code"] == "bad_key"
+        assert not rooms.watched() and not rooms.attended(int(duel.id))
+        window.send_text('{"type": "hurry"}')
+    assert not hurried
+
+
 def test_windows_are_told_of_a_deletion(duel: Duelist) -> None:
     with duel.live("red") as red:
         red.receive_json()

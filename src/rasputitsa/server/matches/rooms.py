@@ -176,10 +176,11 @@ class Room:
             subscriber.close(DELETED)
 
     def close_strangers(self) -> None:
-        """Close the subscribers whose key does not open their seat any more."""
-        for subscriber in self.subscribers:
-            if subscriber.seat is not None and subscriber.key not in self.seats[subscriber.seat].keys:
-                subscriber.close(VOID)
+        """Close the subscribers whose key does not open their seat any more; however long that takes, they are gone."""
+        strangers = {s for s in self.subscribers if s.seat is not None and s.key not in self.seats[s.seat].keys}
+        self.subscribers -= strangers
+        for subscriber in strangers:
+            subscriber.close(VOID)
 
 
 class Rooms:

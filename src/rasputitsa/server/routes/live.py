@@ -88,8 +88,10 @@ async def _write(socket: WebSocket, rooms: Rooms, room: Room, subscriber: Subscr
 
 
 async def _listen(socket: WebSocket, rooms: Rooms, room: Room, subscriber: Subscriber) -> None:
-    """The client says little: that it is alive, and that a bot should hurry."""
+    """The client says little: that it is alive, and that a bot should hurry; nothing once its key is void."""
     while (message := await socket.receive())["type"] != "websocket.disconnect":
+        if subscriber.closed:
+            continue
         said = _said(message.get("text") or "")
         kind = str(said.get("type", ""))
         if kind == "ping":
@@ -105,7 +107,7 @@ async def _listen(socket: WebSocket, rooms: Rooms, room: Room, subscriber: Subsc
 
 
 def _out_of_sight(rooms: Rooms, room: Room, subscriber: Subscriber) -> None:
-    if subscriber.seat is not None:
+    if subscriber.seat is not None and not subscriber.closed:
         rooms.presence.left((room.id, subscriber.seat))
 
 
