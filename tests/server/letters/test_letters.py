@@ -323,6 +323,25 @@ def test_a_damaged_match_is_listed_as_such_saved_and_thrown_away(tmp_path: Path)
         assert good.act("done").status_code in (200, 409, 422)
 
 
+def test_a_file_that_cannot_be_saved_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = ServerConfig(data=tmp_path / "data", local=True, client=tmp_path, bot_workers=1)
+    with connect(config) as client:
+        anna = Player(client, "Anna")
+        anna.begin("portfolio", "june22")
+        for problem, status, code, words in (
+            (PermissionError(13, "Permission denied"), 500, "broken_match", "cannot be read: Permission denied"),
+            (FileNotFoundError(2, "No such file"), 404, "unknown_match", "there is no such match"),
+        ):
+
+            def read(*_: object, problem: OSError = problem) -> bytes:
+                raise problem
+
+            monkeypatch.setattr("rasputitsa.server.letters.shelf.read_bytes", read)
+            answer = client.get(f"/api/letters/{anna.code}/file")
+            refused(answer, status, code)
+            assert words in answer.json()["error"]["message"]
+
+
 def test_codes_that_nobody_plays_leave_nothing_in_memory(tmp_path: Path) -> None:
     with connect(ServerConfig(data=tmp_path, client=tmp_path, local=True, bot_workers=1)) as client:
         for number in range(20):

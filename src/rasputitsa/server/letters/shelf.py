@@ -83,7 +83,9 @@ class Shelf:
     def content(self, code: str) -> bytes:
         """The file of a match as it lies there, also where it is damaged; raises ``ApiError``."""
         with self._lock(code), _told():
-            return read_bytes(self._known(code))
+            path = self._known(code)
+            with _reading(path):
+                return read_bytes(path)
 
     def change(self, code: str, work: Callable[[LetterBoard], Answer]) -> Answer:
         """Change a match, on disk before it is answered, or not at all; raises ``ApiError``."""
@@ -122,17 +124,24 @@ class Shelf:
     def _board(self, code: str) -> LetterBoard:
         path = self._known(code)
         board = self._boards.get(code)
-        try:
+        with _reading(path):
             if board is None or not board.book.is_current():
                 board = LetterBoard(Book.read(path, whole=True), board.version if board else 0)
                 self._boards[code] = board
-        except FileNotFoundError as problem:  # thrown away meanwhile
-            raise unknown("unknown_match", UNKNOWN) from problem
-        except OSError as problem:
-            raise _damaged(f"{path} cannot be read: {problem.strerror or problem}") from problem
-        except RasputitsaError as problem:
-            raise _damaged(str(problem)) from problem
         return board
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """What is wrong with the file of a match, as answers."""
+    try:
+        yield
+    except FileNotFoundError as problem:  # thrown away meanwhile
+        raise unknown("unknown_match", UNKNOWN) from problem
+    except OSError as problem:
+        raise _damaged(f"{path} cannot be read: {problem.strerror or problem}") from problem
+    except RasputitsaError as problem:
+        raise _damaged(str(problem)) from problem
 
 
 def _damaged(why: str) -> ApiError:
