@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import multiprocessing
 import os
 import signal
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -305,6 +308,22 @@ def test_thinking_is_shown_holds_nobody_up_and_can_be_hurried(
             wait_for(duel, "red", lambda view: view["ply"] == 2, 40)
             red.send_json({"type": "hurry"})
             wait_for(duel, "red", lambda view: view["ply"] == 3, 40)
+
+
+def test_a_computer_player_is_hurried_once_for_each_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that thinks reads nothing: a few hundred more would fill the pipe, and the server would stand still."""
+    ours, theirs = multiprocessing.Pipe()
+    worker, turn = bots._Worker(), cast(Any, SimpleNamespace(match_id=7, bot="random"))
+    monkeypatch.setattr(worker.process, "_pipe", ours)
+    with ThreadPoolExecutor(1) as threads:
+        for _ in range(2):
+            choice = threads.submit(worker._ask, turn, PATIENCE, lambda *_: None)
+            assert theirs.recv()[0].match_id == 7
+            for match_id in (7, 7, 8, 7):
+                worker.hurry(match_id)
+            theirs.send(("done", "pass", None))
+            assert choice.result().action == "pass"
+            assert theirs.recv() == bots.HURRY and not theirs.poll()
 
 
 def test_nobody_of_the_other_side_hurries_the_computer_beside_a_partner(

@@ -99,11 +99,16 @@ class _Worker:
         self.process = OwnProcess("bot")
         self._line = FairQueue()
         self._match_id: int | None = None
+        self._hurried = False
+        """Whether it has been asked to decide at once: to say so again fills the pipe, and then holds up the server."""
         self._sending = threading.Lock()
 
     def hurry(self, match_id: int) -> None:
+        if self._hurried or self._match_id != match_id:
+            return
         with self._sending, contextlib.suppress(OSError):
             if self._match_id == match_id:
+                self._hurried = True
                 self.process.send_now(HURRY)
 
     async def choose(self, turn: BotTurn, seconds: float, report: Report, group: str) -> Choice:
@@ -133,8 +138,8 @@ class _Worker:
     def _ask_once(self, turn: BotTurn, seconds: float, report: Report) -> Choice:
         pipe = self.process.pipe(serve)
         with self._sending:
+            self._match_id, self._hurried = turn.match_id, False
             pipe.send((turn, seconds))
-            self._match_id = turn.match_id
         while True:
             if not pipe.poll(seconds + GRACE_SECONDS):
                 raise TimeoutError("no answer")
