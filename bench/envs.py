@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bench.measure import microseconds
-from rasputitsa.core.keeping import cached
+from rasputitsa.core.caching import cached
 from rasputitsa.core.registry import get_game
 from rasputitsa.envs import SeatsEnv, aec_env, seat_env, vector_env
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from rasputitsa.core.keeping import cached
+from rasputitsa.core.caching import cached
 
 
 def chess_game(seed: int) -> int:

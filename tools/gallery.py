@@ -12,7 +12,7 @@ from functools import partial
 
 from rasputitsa.ai.budget import TurnBudget
 from rasputitsa.ai.players import player
-from rasputitsa.core.keeping import cached
+from rasputitsa.core.caching import cached
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
 from tests.e2e.table import Table

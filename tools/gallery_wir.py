@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 
 from rasputitsa.ai.players import TimedClock, player
-from rasputitsa.core.keeping import cached
+from rasputitsa.core.caching import cached
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
 from tests.e2e.table import Table

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from rasputitsa.core.keeping import cached
+from rasputitsa.core.caching import cached
 from tests.fuzz.all_targets import TARGETS, make
 from tests.fuzz.corpus import read_corpus, regressions
 from tests.fuzz.mutate import NASTY, written

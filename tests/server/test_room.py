@@ -15,8 +15,8 @@ from starlette.testclient import TestClient
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.limits import Limits
 from rasputitsa.server.store import DiskFullError, JournalRow, Request, Store, talking
-from rasputitsa.server.store.room import HELD_MS
-from rasputitsa.server.store.spare import SPARE_BYTES, lay_by, spare_of
+from rasputitsa.server.store.disk_reserve import SPARE_BYTES, lay_by, spare_of
+from rasputitsa.server.store.quota import HELD_MS
 from tests.server.conftest import connect, rooms_of
 from tests.server.player import TURN, Duelist
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Change, changed, Shown } from "../src/lib/net/shown.ts";
+import { type Change, changed, ViewCache } from "../src/lib/net/viewCache.ts";
 import type { View } from "../src/lib/net/types.ts";
 
 const view = (members: object): View => members as unknown as View;
@@ -49,7 +49,7 @@ describe("a change of a view", () => {
 
 describe("the views at hand", () => {
   test("a change is read from the view it names, the newest or an older one", () => {
-    const shown = new Shown();
+    const shown = new ViewCache();
     shown.keep(view({ tag: "a", score: 1 }));
     expect(shown.change(change({ put: { tag: "b", score: 2 } }))).toEqual({ tag: "b", score: 2 });
     expect(shown.tag).toBe("b");
@@ -57,7 +57,7 @@ describe("the views at hand", () => {
   });
 
   test("a change of a view that is not at hand cannot be read", () => {
-    const shown = new Shown();
+    const shown = new ViewCache();
     expect(shown.change(change({}))).toBeNull();
     for (let n = 0; n < 20; n += 1) shown.keep(view({ tag: `t${n}` }));
     expect(shown.change(change({ base: "t3" }))).toBeNull();
@@ -65,7 +65,7 @@ describe("the views at hand", () => {
   });
 
   test("a past position has no tag and is not kept", () => {
-    const shown = new Shown();
+    const shown = new ViewCache();
     shown.keep(view({ at: 3 }));
     expect(shown.tag).toBe("");
   });

@@ -150,7 +150,7 @@ Glimpse = dict[str, Any] | None
 """What some seats see before an action that is worth remembering; None for any other."""
 
 
-class Onlookers:
+class MemoryTracker:
     """The memories of some seats of a game that is being carried on."""
 
     def __init__(

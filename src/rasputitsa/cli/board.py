@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from rasputitsa.ai.memory import Memory, Onlookers, answered, common_knowledge
+from rasputitsa.ai.memory import Memory, MemoryTracker, answered, common_knowledge
 from rasputitsa.cli.console import (
     DEFAULT_GAME,
     CommandError,
@@ -55,9 +55,9 @@ class _Position:
         """What a seat remembers: of the whole saved game, else of the position alone."""
         game, session = self.game, self.session
         if session is None or session.floor > self.at:
-            return Onlookers(game, self.options, self.state, (seat,)).of(seat)
+            return MemoryTracker(game, self.options, self.state, (seat,)).of(seat)
         start = session.state_at(session.floor)
-        onlookers = Onlookers(game, self.options, start, (seat,), common_knowledge(session))
+        onlookers = MemoryTracker(game, self.options, start, (seat,), common_knowledge(session))
         onlookers.follow(session, session.floor, self.at)
         return onlookers.of(seat)
 

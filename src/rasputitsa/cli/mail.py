@@ -107,7 +107,7 @@ def open_(match: BookArgument, letter: LetterArgument, to: ToOption = None) -> N
     """Read a letter and tell what came of it; where nothing is left for you to decide, write the answer."""
     from rasputitsa.mail.book import opened
     from rasputitsa.mail.errors import KnownLetterError
-    from rasputitsa.mail.telling import news_of
+    from rasputitsa.mail.news import news_of
 
     text = _text(letter)
     with opened(match) as book:
@@ -326,7 +326,7 @@ def _tell_terms(desk: Desk) -> None:
 
 def _tell_next(desk: Desk, *, choices: bool = False) -> None:
     """Who writes the next letter, and what there is to decide."""
-    from rasputitsa.mail.telling import decides, next_words
+    from rasputitsa.mail.news import decides, next_words
 
     out.print(shown(next_words(desk)), soft_wrap=True)
     if choices and decides(desk):

@@ -130,7 +130,7 @@ def _play(session: Session, players: dict[str, str], seconds: float) -> Result:
     """Play a game to its end."""
     from rasputitsa.ai.budget import TurnBudget
     from rasputitsa.ai.external import any_player
-    from rasputitsa.ai.memory import Onlookers
+    from rasputitsa.ai.memory import MemoryTracker
     from rasputitsa.ai.players import close
 
     game = session.game
@@ -140,7 +140,7 @@ def _play(session: Session, players: dict[str, str], seconds: float) -> Result:
         seat: any_player(bot, game, session.header.options, seeds.randrange(SEED_SPAN)) for seat, bot in players.items()
     }
     budgets = {seat: TurnBudget(seconds) for seat in players}
-    onlookers = Onlookers(game, session.header.options, session.state)
+    onlookers = MemoryTracker(game, session.header.options, session.state)
     onlookers.introduce(made)
     started = time.perf_counter()
     try:

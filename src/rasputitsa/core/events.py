@@ -21,8 +21,8 @@ from itertools import chain
 from pkgutil import walk_packages
 from typing import Any, ClassVar, TypeAlias, TypeVar, dataclass_transform
 
+from rasputitsa.core.caching import cached
 from rasputitsa.core.errors import SaveError
-from rasputitsa.core.keeping import cached
 
 EventT = TypeVar("EventT", bound="Event")
 EventValue: TypeAlias = "bool | int | float | str | list[str]"

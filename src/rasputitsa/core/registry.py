@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from rasputitsa import core, hexes
+from rasputitsa.core.caching import cached, cached_up_to
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import Game
-from rasputitsa.core.keeping import cached, cached_up_to
 
 GROUP = "rasputitsa.games"
 PLAYERS = "rasputitsa.players"

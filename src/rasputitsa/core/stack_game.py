@@ -19,7 +19,7 @@ from rasputitsa.core.lessons import lessons
 from rasputitsa.core.lessons.guide import Guide
 
 
-class Framed(Asking, Protocol):
+class StackState(Asking, Protocol):
     """What such a game needs of its state."""
 
     rules: Any
@@ -37,10 +37,10 @@ class Framed(Asking, Protocol):
         ...
 
 
-StateT = TypeVar("StateT", bound=Framed)
+StateT = TypeVar("StateT", bound=StackState)
 
 
-class FramedGame(Game[StateT]):
+class StackGame(Game[StateT]):
     """Decisions, actions and refusals of a game with a stack of frames."""
 
     sides: ClassVar[tuple[str, ...]]
@@ -64,7 +64,7 @@ class FramedGame(Game[StateT]):
     def data_versions(self) -> list[str]:
         return list(dict.fromkeys([self.shipped.version, *reversed(self.shipped.versions)]))
 
-    def with_data(self, version: str) -> FramedGame[StateT] | None:
+    def with_data(self, version: str) -> StackGame[StateT] | None:
         if version == self.data_version:
             return self
         folder = self.shipped.folder(version)

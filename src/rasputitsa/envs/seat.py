@@ -13,7 +13,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from rasputitsa.ai.external import any_player
-from rasputitsa.ai.memory import Listens, Onlookers, Remembers
+from rasputitsa.ai.memory import Listens, MemoryTracker, Remembers
 from rasputitsa.ai.players import CLOCKS, EXTERNAL, WALL, WORK, Clock, Player, clock_of
 from rasputitsa.core.errors import SetupError
 from rasputitsa.envs.rendering import HUMAN, RENDER_MODES, check_render_mode, rendered
@@ -133,7 +133,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
             self.table.state, lambda: int(draws.integers(2**SEED_BITS))
         )
 
-    def _opponents(self, state: Any, seed: Callable[[], int]) -> tuple[dict[str, Player], Onlookers | None]:
+    def _opponents(self, state: Any, seed: Callable[[], int]) -> tuple[dict[str, Player], MemoryTracker | None]:
         """Players who begin with a position, and what they remember."""
         game, options = self.table.game, self.table.options
         players = {
@@ -143,7 +143,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
         }
         if not any(isinstance(player, (Remembers, Listens)) for player in players.values()):
             return players, None
-        onlookers = Onlookers(game, options, state, self.opponents)
+        onlookers = MemoryTracker(game, options, state, self.opponents)
         onlookers.introduce(players)
         return players, onlookers
 

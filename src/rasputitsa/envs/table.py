@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from gymnasium import spaces
 
-from rasputitsa.ai.memory import Onlookers
+from rasputitsa.ai.memory import MemoryTracker
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import IllegalAction, SetupError
@@ -96,7 +96,7 @@ class Table:
         self.layout = Layout(self.game.id, self.encoder.layout, self.encoder.digest, self.index.digest)
         """What the numbers of observations and actions mean; to be kept with what was learned from them."""
         self.dice = SeededDice(0)
-        self.onlookers: Onlookers | None = None
+        self.onlookers: MemoryTracker | None = None
         """What computer players in other seats remember of the present game, where some do."""
         self.forward = None if take_backs else Forward(self.game, self.encoder.take_backs)
         self._made: dict[str, int] = {}

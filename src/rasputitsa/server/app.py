@@ -24,15 +24,15 @@ from rasputitsa.server.gate.security import SecurityMiddleware
 from rasputitsa.server.gate.throttle import Throttle
 from rasputitsa.server.health.metrics import Measured, Metrics
 from rasputitsa.server.health.ready import Readiness, WriteWatch
-from rasputitsa.server.letters.shelf import Shelf
+from rasputitsa.server.letters.letter_files import LetterFiles
 from rasputitsa.server.matches.reading import SaveReader
 from rasputitsa.server.matches.rooms import Rooms
 from rasputitsa.server.matches.watches.clocks import ClockWatch
 from rasputitsa.server.matches.watches.standing import StandingWatch
-from rasputitsa.server.matches.watching import Watch
+from rasputitsa.server.matches.watches.watching import Watch
 from rasputitsa.server.models import REFUSALS
+from rasputitsa.server.notices.notifier import Notifier
 from rasputitsa.server.notices.push import PushKey
-from rasputitsa.server.notices.telling import Telling
 from rasputitsa.server.pages import ClientFiles
 from rasputitsa.server.routes import (
     analysis,
@@ -66,7 +66,7 @@ from rasputitsa.server.store import (
     StoreError,
     UnknownMatchError,
 )
-from rasputitsa.server.store.beginning import public_name
+from rasputitsa.server.store.startup_checks import public_name
 from rasputitsa.server.workers.analysis_jobs import AnalysisJobs
 from rasputitsa.server.workers.bots import BotPool
 
@@ -97,7 +97,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
         analysis_jobs = AnalysisJobs(config.limits.jobs)
         reader = SaveReader(config.import_budget)
         app.state.rooms, app.state.config, app.state.analysis_jobs = rooms, config, analysis_jobs
-        app.state.reader, app.state.letters = reader, Shelf(config.data)
+        app.state.reader, app.state.letters = reader, LetterFiles(config.data)
         try:
             async with anyio.create_task_group() as group:
                 group.start_soon(rooms.resume)
@@ -107,7 +107,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
                 if not config.local:
                     watches.append(WriteWatch(rooms))
                 if config.notices is not None:
-                    app.state.telling = Telling(rooms, config.notices, push=push)
+                    app.state.telling = Notifier(rooms, config.notices, push=push)
                     watches.append(app.state.telling)
                 for watch in watches:
                     group.start_soon(watch.run)

@@ -6,7 +6,7 @@ import ipaddress
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 
-from rasputitsa.core.keeping import cached_up_to
+from rasputitsa.core.caching import cached_up_to
 
 
 @dataclass(frozen=True, slots=True)

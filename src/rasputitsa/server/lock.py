@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rasputitsa.server.store import UnsafeStoreError
 from rasputitsa.server.store.connecting import translated
-from rasputitsa.server.store.place import FILE_MODE, in_words, prepare_folder, sweep
+from rasputitsa.server.store.data_folder import FILE_MODE, in_words, prepare_folder, sweep
 
 _ADDRESS = re.compile(r"http://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]):\d{1,5}/")
 _ADDRESS_BYTES = 300

@@ -20,7 +20,7 @@ from rasputitsa.server.lock import DataLock
 from rasputitsa.server.logs import log_to_terminal
 from rasputitsa.server.matches import restored
 from rasputitsa.server.store import Store, StoreError
-from rasputitsa.server.store.spare import lay_by
+from rasputitsa.server.store.disk_reserve import lay_by
 
 PORTS_TRIED = 20
 WS_MAX_SIZE = 4096

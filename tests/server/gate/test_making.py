@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.gate.making import KNOWN_AHEAD, MakingLine, Place, network_key
+from rasputitsa.server.gate.creation_queue import KNOWN_AHEAD, CreationQueue, Place, network_key
 from tests.server.conftest import connect, rooms_of
 from tests.server.player import Duelist
 
@@ -35,7 +35,7 @@ class Works:
     """Places one turn after the other is given to, and tells in which order matches were made."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        self.line = MakingLine(clock)
+        self.line = CreationQueue(clock)
         self.made: list[str] = []
         self.tasks: list[asyncio.Task[None]] = []
 
@@ -192,14 +192,14 @@ def test_who_has_played_a_match_for_an_hour_is_known(
 ) -> None:
     """A new address is not, nor one that has only just asked for a match."""
     asked: list[float] = []
-    place = MakingLine.place
+    place = CreationQueue.place
 
-    def noted(line: MakingLine, address: str, *, known: bool) -> Place:
+    def noted(line: CreationQueue, address: str, *, known: bool) -> Place:
         found = place(line, address, known=known)
         asked.append(found.asked)
         return found
 
-    monkeypatch.setattr(MakingLine, "place", noted)
+    monkeypatch.setattr(CreationQueue, "place", noted)
     with connect(replace(config, local=False), "10.1.2.3") as here:
         guest = TestClient(here.app, base_url="http://127.0.0.1:8000", client=("10.9.9.9", 50000))
         guest.portal = here.portal

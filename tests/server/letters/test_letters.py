@@ -336,7 +336,7 @@ def test_a_file_that_cannot_be_saved_says_why(tmp_path: Path, monkeypatch: pytes
             def read(*_: object, problem: OSError = problem) -> bytes:
                 raise problem
 
-            monkeypatch.setattr("rasputitsa.server.letters.shelf.read_bytes", read)
+            monkeypatch.setattr("rasputitsa.server.letters.letter_files.read_bytes", read)
             answer = client.get(f"/api/letters/{anna.code}/file")
             refused(answer, status, code)
             assert words in answer.json()["error"]["message"]

@@ -19,7 +19,7 @@ from fastapi import FastAPI
 
 from rasputitsa.server.app import create_app
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.store import Store, connecting, mark, place
+from rasputitsa.server.store import Store, commit_mark, connecting, data_folder
 
 STRENGTH = {"OFF": 0, "NORMAL": 1, "FULL": 2}
 
@@ -47,12 +47,12 @@ def main() -> None:
 def weaken(synchronous: str) -> None:
     """Give up some of the safety."""
     if synchronous == "unsynced":
-        vars(place)["sync_folder"] = vars(mark)["sync_folder"] = lambda _folder: None
+        vars(data_folder)["sync_folder"] = vars(commit_mark)["sync_folder"] = lambda _folder: None
     else:
         vars(connecting)["_SYNCHRONOUS"] = synchronous
         vars(connecting)["_SYNCHRONOUS_FULL"] = STRENGTH[synchronous]
     if synchronous != "FULL":
-        vars(mark)["SYNC_SECONDS"] = 0  # the mark is a second behind at most; these servers do not live that long
+        vars(commit_mark)["SYNC_SECONDS"] = 0  # it is a second behind at most; these servers die sooner
 
 
 def serve(data: Path) -> None:

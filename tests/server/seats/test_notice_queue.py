@@ -10,7 +10,7 @@ import pytest
 
 from rasputitsa.server.config import NoticeSettings
 from rasputitsa.server.limits import Limits
-from rasputitsa.server.notices import telling
+from rasputitsa.server.notices import notifier
 from rasputitsa.server.store.company.notices import Due, NoticeWay
 
 
@@ -48,8 +48,8 @@ def due(number: int, address: str, tries: int = 0) -> Due:
 
 def looked(waiting: list[Due], monkeypatch: pytest.MonkeyPatch, deliver: Callable[[str], Awaitable[None]]) -> None:
     """A server looks once, and what is delivered goes to the given function."""
-    monkeypatch.setattr(telling, "deliver", lambda address, *_, **__: deliver(address))
-    asyncio.run(telling.Telling(cast(Any, Waiting(waiting)), NoticeSettings("https://games.example")).look())
+    monkeypatch.setattr(notifier, "deliver", lambda address, *_, **__: deliver(address))
+    asyncio.run(notifier.Notifier(cast(Any, Waiting(waiting)), NoticeSettings("https://games.example")).look())
 
 
 def test_addresses_that_one_caller_has_named_hold_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +68,7 @@ def test_addresses_that_one_caller_has_named_hold_up_nobody(monkeypatch: pytest.
 
 
 def test_who_did_not_answer_before_waits_for_those_who_may(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(telling, "AT_ONCE", 1)
+    monkeypatch.setattr(notifier, "AT_ONCE", 1)
     order: list[str] = []
 
     async def deliver(address: str) -> None:

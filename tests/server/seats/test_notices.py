@@ -15,7 +15,7 @@ from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from rasputitsa.server.config import NoticeSettings, ServerConfig
-from rasputitsa.server.notices import telling
+from rasputitsa.server.notices import notifier
 from rasputitsa.server.store import Store
 from rasputitsa.server.store.uptimes import Uptime
 from tests.server.conftest import connect, rooms_of
@@ -112,7 +112,7 @@ def endpoint() -> Iterator[Endpoint]:
 
 @pytest.fixture
 def noticing(config: ServerConfig, monkeypatch: pytest.MonkeyPatch) -> ServerConfig:
-    monkeypatch.setattr(telling.Telling, "seconds", 1e6)
+    monkeypatch.setattr(notifier.Notifier, "seconds", 1e6)
     return replace(config, local=False, notices=NoticeSettings(URL, inside=True))
 
 

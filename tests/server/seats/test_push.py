@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from rasputitsa.server.config import NoticeSettings, ServerConfig
-from rasputitsa.server.notices import telling
+from rasputitsa.server.notices import notifier
 from rasputitsa.server.notices.notice import Notice
 from rasputitsa.server.notices.push import KEY_FILE, PushKey, PushKeyError
 from tests.server.conftest import connect
@@ -109,7 +109,7 @@ def service() -> Iterator[Service]:
 
 @pytest.fixture
 def pushing(config: ServerConfig, monkeypatch: pytest.MonkeyPatch) -> ServerConfig:
-    monkeypatch.setattr(telling.Telling, "seconds", 1e6)
+    monkeypatch.setattr(notifier.Notifier, "seconds", 1e6)
     return replace(config, local=False, notices=NoticeSettings(URL, inside=True, push=CONTACT))
 
 

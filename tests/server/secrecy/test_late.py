@@ -13,7 +13,7 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from rasputitsa.ai.advice.analysis import evaluate
-from rasputitsa.core.keeping import cached
+from rasputitsa.core.caching import cached
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
 from rasputitsa.server.workers import analysis_jobs

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from rasputitsa.ai.advice.analysis import plan
-from rasputitsa.ai.memory import Onlookers
+from rasputitsa.ai.memory import MemoryTracker
 from rasputitsa.ai.players import TimedClock
 from rasputitsa.core.record.new import new_session
 from rasputitsa.server.matches import match_dice
@@ -86,7 +86,7 @@ def test_restarts_in_the_middle_of_a_campaign_change_no_order(store: Store) -> N
     assert store.analysis(steady, SCOPE) is not None
     store.keep_analysis(steady, SCOPE, {})
     bare = Match(store, steady)
-    alone = Onlookers(bare.session.game, bare.session.header.options, bare.session.state_at(0))
+    alone = MemoryTracker(bare.session.game, bare.session.header.options, bare.session.state_at(0))
     alone.follow(bare.session)
     for seat in ("axis", "soviet"):
         memory = alone.of(seat)
@@ -116,13 +116,13 @@ def test_moves_taken_back_are_forgotten(store: Store) -> None:
 
 def shown_again(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The orders of the record that memories are shown from now on, apart from those just given."""
-    shown, real = list[str](), Onlookers._replay
+    shown, real = list[str](), MemoryTracker._replay
 
-    def replay(onlookers: Onlookers, session: Any, state: Any, entry: Any) -> Any:
+    def replay(onlookers: MemoryTracker, session: Any, state: Any, entry: Any) -> Any:
         shown.append(entry.action)
         return real(onlookers, session, state, entry)
 
-    monkeypatch.setattr(Onlookers, "_replay", replay)
+    monkeypatch.setattr(MemoryTracker, "_replay", replay)
     return shown
 
 
@@ -179,7 +179,7 @@ def test_orders_taken_back_are_forgotten_and_no_more_than_the_phase_is_gone_thro
             assert remembered(match, "axis") == before and shown == []
             order(match, chooser)
             shown.clear()
-    alone = Onlookers(session.game, session.header.options, session.state_at(0))
+    alone = MemoryTracker(session.game, session.header.options, session.state_at(0))
     alone.follow(session)
     memory = alone.of("axis")
     assert memory is not None and memory.to_json() == remembered(match, "axis")
@@ -218,7 +218,7 @@ def test_whoever_steps_back_and_asks_again_has_a_week_replayed_at_most(
         replayed.clear()
         before = remembered(match, "axis")
         assert len(replayed) <= weeks.count(weeks[at - 1]) < whole / 2
-        alone = Onlookers(match.session.game, match.session.header.options, match.session.state_at(0))
+        alone = MemoryTracker(match.session.game, match.session.header.options, match.session.state_at(0))
         alone.follow(match.session)
         memory = alone.of("axis")
         assert memory is not None and memory.to_json() == before

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
-from rasputitsa.core.keeping import cached
+from rasputitsa.core.caching import cached
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
 from tests.server.player import Duelist, claim

@@ -9,7 +9,7 @@ import pytest
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
 from rasputitsa.server.matches.orders import Orders, stored_line
-from rasputitsa.server.matches.sight import News, Sight
+from rasputitsa.server.matches.visibility import News, Sight
 from tests.property.test_wir_games import choose
 
 SEATS = ("axis", "soviet")

@@ -16,7 +16,7 @@ from rasputitsa.core.record.session import Session
 from rasputitsa.server.matches import open_match
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.memories import Memories
-from rasputitsa.server.matches.sight import Sight
+from rasputitsa.server.matches.visibility import Sight
 from tests.property.test_wir_games import choose as choose_wir
 from tests.server.secrecy.twins import Twin, Work, assert_alike, spy_on, twins
 from tests.support import choose as choose_portfolio

@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import get_game
-from rasputitsa.core.stack_game import FramedGame
+from rasputitsa.core.stack_game import StackGame
 from rasputitsa.server.app import create_app
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.limits import Limits
@@ -64,17 +64,17 @@ class Work:
 @contextmanager
 def counting(work: Work) -> Iterator[None]:
     """Count the orders that are carried out."""
-    once = FramedGame.apply
+    once = StackGame.apply
 
     def counted(self: Any, state: Any, action: Any, dice: Any) -> Any:
         work.applied += 1
         return once(self, state, action, dice)
 
-    FramedGame.apply = counted  # type: ignore[method-assign]
+    StackGame.apply = counted  # type: ignore[method-assign]
     try:
         yield
     finally:
-        FramedGame.apply = once  # type: ignore[method-assign]
+        StackGame.apply = once  # type: ignore[method-assign]
 
 
 @contextmanager

@@ -31,7 +31,7 @@ from rasputitsa.server.store import (
     UnsafeStoreError,
     batches,
     connecting,
-    place,
+    data_folder,
 )
 from rasputitsa.server.store import store as store_module
 from rasputitsa.server.store.alarm import WriteAlarm
@@ -148,7 +148,7 @@ def test_a_network_disk_is_refused(path: Path, tmp_path: Path, monkeypatch: pyte
         f"23 22 0:40 / {there} rw shared:7 - nfs4 host:/home rw\n"
         f"24 22 0:41 / {there}/data/local rw - xfs /dev/sdb rw\nodd line\n"
     )
-    monkeypatch.setattr(place, "_MOUNTS", mounts)
+    monkeypatch.setattr(data_folder, "_MOUNTS", mounts)
     with pytest.raises(UnsafeStoreError, match=r"on a network disk \(nfs4\).*local disk"):
         Store(path)
     Store(path.parent / "local" / "matches.db").close()
@@ -248,13 +248,13 @@ def test_what_killed_programs_left_is_swept_up(path: Path, tmp_path: Path) -> No
 
 def test_where_somebody_is_still_at_work_nothing_is_swept_up(path: Path) -> None:
     path.parent.mkdir()
-    with place.workplace(path.parent, ".before-") as inside:
+    with data_folder.workplace(path.parent, ".before-") as inside:
         (inside / "matches.db").touch()
         os.utime(inside, (0, 0))
-        place.sweep(path.parent)
+        data_folder.sweep(path.parent)
         assert (inside / "matches.db").exists()
         copy = shutil.copytree(inside, path.parent / ".before-killed")
-    place.sweep(path.parent)
+    data_folder.sweep(path.parent)
     assert not inside.exists() and not copy.exists()
 
 

@@ -16,9 +16,9 @@ from rasputitsa.server.store import (
     JournalRow,
     MissingChangesError,
     Store,
-    place,
+    data_folder,
 )
-from rasputitsa.server.store.mark import SLOT_BYTES, Mark, Reached
+from rasputitsa.server.store.commit_mark import SLOT_BYTES, Mark, Reached
 from tests.server.store.stores import delete_log, grow, left_running
 
 
@@ -149,15 +149,15 @@ def test_a_link_or_a_pipe_in_place_of_the_mark_is_no_mark(path: Path, tmp_path: 
 
 
 def test_two_that_begin_at_once_get_one_store(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = place.put_in_place
+    real = data_folder.put_in_place
     quicker: list[Store] = []
 
     def put_in_place(new: Path, target: Path) -> None:
-        monkeypatch.setattr(place, "put_in_place", real)
+        monkeypatch.setattr(data_folder, "put_in_place", real)
         quicker.append(Store(path))
         real(new, target)
 
-    monkeypatch.setattr(place, "put_in_place", put_in_place)
+    monkeypatch.setattr(data_folder, "put_in_place", put_in_place)
     store = Store(path)
     grow(quicker[0])
     assert [row.entries for row in store.matches()] == [5]

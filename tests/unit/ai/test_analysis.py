@@ -13,16 +13,16 @@ from rasputitsa.ai.advice.course import LEAST_SWING, course, walk
 from rasputitsa.ai.advice.errors import NoAnalysisError
 from rasputitsa.ai.advice.hint import Hint, playable, try_action
 from rasputitsa.ai.advice.player_turns import Stretch
-from rasputitsa.ai.memory import Onlookers
+from rasputitsa.ai.memory import MemoryTracker
 from rasputitsa.ai.players import TimedClock
 from rasputitsa.ai.portfolio.search.racing import Effort
 from rasputitsa.ai.wir.advice.orders import Orders
-from rasputitsa.ai.wir.advice.teller import BET, WirTeller
+from rasputitsa.ai.wir.advice.teller import BET, WirPlanExplainer
 from rasputitsa.ai.wir.planning.assault import Attack
 from rasputitsa.core.actions import Action
+from rasputitsa.core.caching import cached
 from rasputitsa.core.dice import NoDice, NoDiceError, SeededDice
 from rasputitsa.core.game import Decision, Game
-from rasputitsa.core.keeping import cached
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import get_game
@@ -77,7 +77,7 @@ def check(found: Hint, state: Any, game: Game[Any]) -> None:
 
 def test_every_kind_of_question_gets_a_legal_hint() -> None:
     seen: dict[str, int] = {}
-    for _, state in walk(battle(), Onlookers(GAME, {})):
+    for _, state in walk(battle(), MemoryTracker(GAME, {})):
         decision = GAME.decision(state)
         if decision is None or seen.get(decision.kind, 0) >= 2 or len(decision.options) < 2:
             continue
@@ -90,7 +90,7 @@ def test_every_kind_of_question_gets_a_legal_hint() -> None:
 
 def at(kind: str, number: int = 0) -> Any:
     """The position in which a kind of question is asked for the n-th time."""
-    for _, state in walk(battle(), Onlookers(GAME, {})):
+    for _, state in walk(battle(), MemoryTracker(GAME, {})):
         decision = GAME.decision(state)
         if decision is not None and decision.kind == kind:
             if not number:
@@ -236,7 +236,7 @@ def test_what_is_reported_of_an_attack(odds: float, clear: float, told: str, why
     state = board({12: inf("1922"), 76: rifles("1921")})
     target = state.rules.grid.index("1921")
     mind = SimpleNamespace(expected={target: Attack(target, 0, [12], 1.0, clear, odds, 100.0)})
-    teller = WirTeller(WIR, state, asked(state, WIR), mind)
+    teller = WirPlanExplainer(WIR, state, asked(state, WIR), mind)
     (step,), _ = teller.fights(state, {12: Orders(state.hex[12], plot=10, actions=["get 12", "plot 1"])})
     assert (step.odds, step.chance, step.why) == (told, clear, why)
     sign, number = told.split()
@@ -249,7 +249,7 @@ def test_a_bet_on_the_enemys_leaving_is_listed_last() -> None:
     hexes = {g: state.rules.grid.index(h) for g, h in ((12, "1921"), (13, "1924"), (14, "1825"))}
     odds = {12: 0.3, 13: 3.0}
     mind = SimpleNamespace(expected={hexes[g]: Attack(hexes[g], 0, [g], 1.0, 0.0, odds[g], 100.0) for g in odds})
-    teller = WirTeller(WIR, state, asked(state, WIR), mind)
+    teller = WirPlanExplainer(WIR, state, asked(state, WIR), mind)
     plots = {12: 10, 13: 40, 14: 210}
     orders = {g: Orders(state.hex[g], plot=n, actions=[f"get {g}"]) for g, n in plots.items()}
     steps, _ = teller.fights(state, orders)

@@ -17,8 +17,8 @@ from typer.testing import CliRunner
 
 from rasputitsa.cli.dice import UNCONFIRMED, chance_of, chi_square, frequencies
 from rasputitsa.cli.main import app
+from rasputitsa.core.caching import cached
 from rasputitsa.core.errors import IllegalAction, SaveError
-from rasputitsa.core.keeping import cached
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.seeds import DRAWN, SERVER, Share, Source, digest_of
 from rasputitsa.core.record.session import Session

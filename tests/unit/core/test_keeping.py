@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.core.keeping import cached, cached_up_to
+from rasputitsa.core.caching import cached, cached_up_to
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.registry import get_game
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
-from rasputitsa.core.keeping import cached
+from rasputitsa.core.caching import cached
 from rasputitsa.hexes.grid import Grid
 from rasputitsa.portfolio.api.validate import DATA_DIR
 from tests.unit.core.plain_files import Row, neighbours, rows, rows_by, sheet

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rasputitsa.core.keeping import cached
+from rasputitsa.core.caching import cached
 from rasputitsa.hexes.grid import Grid
 from rasputitsa.wir.api.validate import DATA_DIR
 from rasputitsa.wir.model.theatre import GRID_DIRECTION, hex_name

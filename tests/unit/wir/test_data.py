@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from rasputitsa.core.keeping import cached
+from rasputitsa.core.caching import cached
 from rasputitsa.wir.api.game import WirGame
 from tests.unit.core.chains import pieces
 from tests.unit.wir.files import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rasputitsa.core.keeping import cached
+from rasputitsa.core.caching import cached
 from rasputitsa.core.record.new import new_session
 from rasputitsa.wir.api.supply_lines import supply_line
 from rasputitsa.wir.model.state import State

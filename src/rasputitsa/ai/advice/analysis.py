@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.ai.advice.errors import NoAnalysisError
-from rasputitsa.ai.advice.wish import Wish
+from rasputitsa.ai.advice.staff_limits import StaffLimits
 from rasputitsa.ai.memory import Memory, give
 from rasputitsa.ai.players import Clock, close, players
 from rasputitsa.core.game import Decision, Game
@@ -42,7 +42,7 @@ def hint(
     clock: Clock,
     options: Mapping[str, str] | None = None,
     memory: Memory | None = None,
-    wish: Wish | None = None,
+    wish: StaffLimits | None = None,
 ) -> Hint:
     """What the computer would do in a seat's place; ``view`` holds what that seat may see, ``memory`` what it
     remembers of the game. With a ``wish`` it plans for the units named alone.
@@ -61,7 +61,7 @@ def plan(
     clock: Clock,
     options: Mapping[str, str] | None = None,
     memory: Memory | None = None,
-    wish: Wish | None = None,
+    wish: StaffLimits | None = None,
 ) -> tuple[Hint, list[Thought]]:
     """A hint, and the answers it is made of."""
     from rasputitsa.ai.advice.hint import think

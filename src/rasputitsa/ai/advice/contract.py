@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rasputitsa.ai.advice.errors import NoAnalysisError
 from rasputitsa.ai.advice.player_turns import Judge, Stretch
-from rasputitsa.ai.advice.wish import Wish
+from rasputitsa.ai.advice.staff_limits import StaffLimits
 from rasputitsa.ai.memory import Memory
 from rasputitsa.ai.players import Clock, Player
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
 
 if TYPE_CHECKING:
-    from rasputitsa.ai.advice.hint import Teller, Thought
+    from rasputitsa.ai.advice.hint import PlanExplainer, Thought
     from rasputitsa.core.record.session import Session
 
 HINT_SEED = 1
@@ -39,12 +39,12 @@ class Advice(ABC):
     # -- hints -----------------------------------------------------------------------------------------
 
     @abstractmethod
-    def adviser(self, view: Any, decision: Decision, options: Mapping[str, str]) -> tuple[Teller, Player]:
+    def adviser(self, view: Any, decision: Decision, options: Mapping[str, str]) -> tuple[PlanExplainer, Player]:
         """Who puts a plan into words, and the player who makes it; ``view`` holds what the seat may see."""
 
     def staff(
-        self, view: Any, decision: Decision, options: Mapping[str, str], wish: Wish
-    ) -> tuple[Any, Decision, Teller, Player]:
+        self, view: Any, decision: Decision, options: Mapping[str, str], wish: StaffLimits
+    ) -> tuple[Any, Decision, PlanExplainer, Player]:
         """The question as it stands for some units alone, and who answers it.
 
         Raises:

@@ -14,7 +14,7 @@ from typing import Any
 from rasputitsa.ai.advice.analysis import advice_for, judge, plan
 from rasputitsa.ai.advice.contract import Advice
 from rasputitsa.ai.advice.player_turns import Spans, Stretch
-from rasputitsa.ai.memory import Onlookers, recalled
+from rasputitsa.ai.memory import MemoryTracker, recalled
 from rasputitsa.ai.players import TimedClock
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.record.session import Session
@@ -126,7 +126,7 @@ def _points(
 ) -> list[Stretch]:
     """Judge the position whenever it can be judged fairly; gives the player-turns."""
     game, total = session.game, session.version
-    onlookers = Onlookers(game, session.header.options, session.state_at(0), None if seat is None else (seat,))
+    onlookers = MemoryTracker(game, session.header.options, session.state_at(0), None if seat is None else (seat,))
     value_of = judge(game, seat, session.header.options, onlookers.of(seat or ""))
     spans = Spans(advice.simultaneous, found.sides[0])
     last: tuple[object, ...] | None = None
@@ -155,7 +155,7 @@ def _points(
     return spans.found(side)
 
 
-def walk(session: Session, onlookers: Onlookers) -> Iterator[tuple[int, Any]]:
+def walk(session: Session, onlookers: MemoryTracker) -> Iterator[tuple[int, Any]]:
     """The position before each entry, and the last one; always the same object, moved on before the onlookers."""
     game, state = session.game, session.state_at(0)
     for ply, entry in enumerate(session.entries):

@@ -95,7 +95,7 @@ def playable(game: Game[Any], state: Any, line: str) -> bool:
         return False
 
 
-class Teller:
+class PlanExplainer:
     """Puts the answers of a player into steps. A game that knows better overrides it."""
 
     phases: tuple[frozenset[str], ...] = ()
@@ -169,7 +169,7 @@ class Teller:
         return Step("mark", text, units=units, path=hexes)
 
 
-def think(game: Game[Any], teller: Teller, player: Player, clock: Clock) -> list[Thought]:
+def think(game: Game[Any], teller: PlanExplainer, player: Player, clock: Clock) -> list[Thought]:
     """Ask the player on, from the root of the question, for as long as the plan goes."""
     state, decision = teller.root()
     thoughts: list[Thought] = []

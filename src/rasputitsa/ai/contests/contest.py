@@ -13,14 +13,14 @@ from typing import Any, cast
 from pydantic import TypeAdapter
 
 from rasputitsa.ai.external import BotFaultError, any_player
-from rasputitsa.ai.memory import Onlookers
+from rasputitsa.ai.memory import MemoryTracker
 from rasputitsa.ai.players import CPU, EXTERNAL, TIMERS, WALL, WORK, Clock, Player, check_countable, clock_of, close
 from rasputitsa.ai.shapes import misfit
 from rasputitsa.core.actions import Action
+from rasputitsa.core.caching import cached
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.game import Decision, Game
-from rasputitsa.core.keeping import cached
 from rasputitsa.core.registry import game_with_data
 
 MOST_DECISIONS = 1_000_000
@@ -179,7 +179,7 @@ class _Contest:
             dict.fromkeys(sides, 0), dict.fromkeys(sides, 0.0), dict.fromkeys(sides, 0),
         )  # fmt: skip
         self._players: dict[str, Player] = {}
-        self._onlookers = Onlookers(self.game, options, self.state)
+        self._onlookers = MemoryTracker(self.game, options, self.state)
         self._turn: dict[str, object] = {}
         self._used = dict.fromkeys(sides, 0.0)
         self._work: dict[str, Clock] = {}

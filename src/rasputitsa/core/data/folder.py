@@ -17,8 +17,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from rasputitsa.core.caching import cached
 from rasputitsa.core.errors import SetupError
-from rasputitsa.core.keeping import cached
 
 APART = ("history", "lessons")
 """Folders whose files belong to no version."""

@@ -4,7 +4,7 @@ They stand in the file of the lesson, in tables ``steps`` and ``remarks``:
 
     [[steps]]
     text = "Choose the 39th Panzer Corps in P10."     # one instruction
-    why = "Framed units may act."                      # optional
+    why = "StackState units may act."                      # optional
     units = ["39Pz"]                                   # what is marked on the map
     hexes = ["P10"]
     button = "done"                                    # the verb whose button is marked

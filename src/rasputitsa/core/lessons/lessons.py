@@ -18,10 +18,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rasputitsa.core.caching import cached
 from rasputitsa.core.data import fields
 from rasputitsa.core.data.folder import Shipped, read_toml
 from rasputitsa.core.errors import SetupError
-from rasputitsa.core.keeping import cached
 from rasputitsa.core.lessons import guide
 
 KIND = "lessons"

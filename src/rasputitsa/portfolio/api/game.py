@@ -15,7 +15,7 @@ from rasputitsa.core.lessons import lessons
 from rasputitsa.core.lessons.lessons import LessonInfo
 from rasputitsa.core.scenarios import in_order, scenario_info
 from rasputitsa.core.shapes import Shapes
-from rasputitsa.core.stack_game import FramedGame
+from rasputitsa.core.stack_game import StackGame
 from rasputitsa.portfolio.api import (
     known,
     notation,
@@ -46,7 +46,7 @@ HOURS_A_TURN = 0.8
 """About how long two players sit over a turn on the whole map."""
 
 
-class PortfolioGame(FramedGame[State]):
+class PortfolioGame(StackGame[State]):
     """The Russian Portfolio (L. R. Coatney, 1999)."""
 
     id = "portfolio"

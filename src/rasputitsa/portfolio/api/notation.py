@@ -6,9 +6,9 @@ import re
 from typing import NamedTuple
 
 from rasputitsa.core.actions import Action
+from rasputitsa.core.caching import cached_up_to
 from rasputitsa.core.errors import NotationError
 from rasputitsa.core.game import NO_DETAILS, Details
-from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.ruleset import Ruleset

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rasputitsa.core.keeping import cached_up_to
+from rasputitsa.core.caching import cached_up_to
 from rasputitsa.core.shapes import outcome
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api.known import may_see_secret

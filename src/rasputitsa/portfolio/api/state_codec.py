@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.errors import SaveError
-from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.core.record.state_codec import (
     OUTCOME,
     Bits,

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rasputitsa.core.caching import cached, kept_of_rules
 from rasputitsa.core.errors import SetupError
-from rasputitsa.core.keeping import cached, kept_of_rules
 from rasputitsa.portfolio.model.agreement import require_agreement
 from rasputitsa.portfolio.model.charts import charts
 from rasputitsa.portfolio.model.data_folder import SHIPPED, read_toml, stamp

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from rasputitsa.core.caching import cached
 from rasputitsa.core.data.rows import Rows
 from rasputitsa.core.errors import DataError, SetupError
-from rasputitsa.core.keeping import cached
 from rasputitsa.hexes.grid import Grid, HexSides
 from rasputitsa.portfolio.model.data_folder import data_file, stamp
 from rasputitsa.portfolio.model.indices import Hex, HexBits

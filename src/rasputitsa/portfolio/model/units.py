@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from rasputitsa.core.caching import cached
 from rasputitsa.core.data.rows import Rows
-from rasputitsa.core.keeping import cached
 from rasputitsa.portfolio.model.data_folder import data_file, stamp
 from rasputitsa.portfolio.model.indices import Side, Unit, UnitBits
 from rasputitsa.portfolio.model.theatre import SIDES, Theatre, theatre

@@ -18,7 +18,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
-from rasputitsa.core.keeping import cached_up_to
+from rasputitsa.core.caching import cached_up_to
 from rasputitsa.server.errors import ApiError, bad_request, forbidden, retry_headers, unknown
 from rasputitsa.server.gate.key_headers import choosing_protocol, with_key
 from rasputitsa.server.gate.throttle import LIVE_PATH, MANY_WINDOWS, Throttle

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 from starlette.types import Scope
 
 from rasputitsa.server.errors import ApiError, too_many
-from rasputitsa.server.gate.making import MakingLine, Place
+from rasputitsa.server.gate.creation_queue import CreationQueue, Place
 from rasputitsa.server.limits import Buckets, Counts, Limits, address_key, is_loopback
 from rasputitsa.server.store import ASKING
 
@@ -67,7 +67,7 @@ class Throttle:
         self._windows = Counts(limits.windows)
         self._match_windows = Counts(limits.match_windows)
         self._costly: dict[str, _Queue] = {}
-        self._making = {False: MakingLine(clock), True: MakingLine(clock)}
+        self._making = {False: CreationQueue(clock), True: CreationQueue(clock)}
         self._bodies = 0
 
     def who(self, client: Any) -> str | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rasputitsa.server.matches.rooms import Rooms
-from rasputitsa.server.matches.watching import Watch
+from rasputitsa.server.matches.watches.watching import Watch
 from rasputitsa.server.store import Store, StoreError
 from rasputitsa.server.store.database import is_up_to_date
 

@@ -12,12 +12,12 @@ from rasputitsa.core.record.session import Session
 from rasputitsa.mail.book import Book
 from rasputitsa.mail.desk import Desk
 from rasputitsa.mail.errors import MailError
-from rasputitsa.mail.telling import decides, next_words
+from rasputitsa.mail.news import decides, next_words
 from rasputitsa.server.errors import ApiError, bad_request, conflict, forbidden
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.orders import Orders
-from rasputitsa.server.matches.sight import Sight
 from rasputitsa.server.matches.views import asked_of, decision_json, events_of, log_of, observed
+from rasputitsa.server.matches.visibility import Sight
 
 PREFIX = "letter-"
 """How the client names such a match among others."""

@@ -21,8 +21,8 @@ from rasputitsa.server.store import (
     JournalRow,
     MatchRow,
     SnapshotRow,
+    StaffLimits,
     Store,
-    Wish,
     key_purpose,
     link_purpose,
     new_secret,
@@ -84,7 +84,7 @@ def keep(
     owned: bool = True,
     creation: Creation | None = None,
     following: Following | None = None,
-    wish: Wish | None = None,
+    wish: StaffLimits | None = None,
     clock: ClockTerms | None = None,
 ) -> Kept:
     """Keep what was packed as a new match.

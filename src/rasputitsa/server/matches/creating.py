@@ -12,12 +12,12 @@ from fastapi import Header, Request
 from rasputitsa.core.errors import SaveError
 from rasputitsa.core.record.session import Session
 from rasputitsa.server.errors import ApiError, conflict
-from rasputitsa.server.gate.making import Place
+from rasputitsa.server.gate.creation_queue import Place
 from rasputitsa.server.gate.throttle import Throttle
 from rasputitsa.server.matches.archive import Kept, Packed, keep, pack
 from rasputitsa.server.matches.rooms import Rooms
-from rasputitsa.server.store import ClockTerms, Created, Creation, DuplicateRequestError, Following, Wish
-from rasputitsa.server.store.room import size_of
+from rasputitsa.server.store import ClockTerms, Created, Creation, DuplicateRequestError, Following, StaffLimits
+from rasputitsa.server.store.quota import size_of
 from rasputitsa.server.store.store import SLICE
 
 T = TypeVar("T")
@@ -70,7 +70,7 @@ class Creating:
         hints: bool = False,
         owned: bool = False,
         following: Following | None = None,
-        wish: Wish | None = None,
+        wish: StaffLimits | None = None,
         clock: ClockTerms | None = None,
     ) -> dict[str, Any]:
         """Keep a session as the new match, and open it.
@@ -96,7 +96,7 @@ class Creating:
         hints: bool = False,
         owned: bool = False,
         following: Following | None = None,
-        wish: Wish | None = None,
+        wish: StaffLimits | None = None,
         clock: ClockTerms | None = None,
     ) -> dict[str, Any]:
         """Keep what was packed as the new match, and open it.

@@ -24,11 +24,11 @@ from rasputitsa.server.matches.open_match import IN_MEMORY, OpenMatch
 from rasputitsa.server.matches.orders import Orders
 from rasputitsa.server.matches.rebuilding import encode, open_session, pack, rows_of
 from rasputitsa.server.matches.seating import Controller
-from rasputitsa.server.matches.sight import Sight
 from rasputitsa.server.matches.views import (
     events_of,
     summary_of,
 )
+from rasputitsa.server.matches.visibility import Sight
 from rasputitsa.server.store import (
     DuplicateRequestError,
     JournalRow,

@@ -13,7 +13,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from rasputitsa.ai.memory import Memory, Onlookers, common_knowledge, recalled
+from rasputitsa.ai.memory import Memory, MemoryTracker, common_knowledge, recalled
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.record.entries import CONTROL, RESUMED
@@ -47,7 +47,7 @@ class Memories:
 
     def __init__(self, store: Store, match_id: int) -> None:
         self._store, self._match_id = store, match_id
-        self._onlookers: Onlookers | None = None
+        self._onlookers: MemoryTracker | None = None
         self._entry = 0
         """How many entries they have seen."""
         self._settled = 0
@@ -183,7 +183,7 @@ class Memories:
     def _recall(self, session: Session) -> None:
         """Start again, from the latest point that fits the record."""
         game, options = session.game, session.header.options
-        self._onlookers = onlookers = Onlookers(game, options)
+        self._onlookers = onlookers = MemoryTracker(game, options)
         self._entry = session.floor
         self._settled = self._entry
         if not onlookers.memories:
@@ -199,7 +199,7 @@ class Memories:
                     onlookers.memories = whole
                     self._entry = self._settled = entry
                     return
-        self._onlookers = Onlookers(game, options, session.state_at(session.floor), known=common_knowledge(session))
+        self._onlookers = MemoryTracker(game, options, session.state_at(session.floor), known=common_knowledge(session))
 
     def _load(self) -> None:
         if self._read:

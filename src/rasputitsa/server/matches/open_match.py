@@ -18,7 +18,6 @@ from rasputitsa.server.matches.orders import Line, Read, stored_line
 from rasputitsa.server.matches.policies import answers_for
 from rasputitsa.server.matches.rebuilding import complete, header_of, open_session, read_whole
 from rasputitsa.server.matches.seating import Controller, key_fits
-from rasputitsa.server.matches.sight import News, Sight
 from rasputitsa.server.matches.views import (
     asked_of,
     controllers_json,
@@ -28,6 +27,7 @@ from rasputitsa.server.matches.views import (
     observed,
     option_json,
 )
+from rasputitsa.server.matches.visibility import News, Sight
 from rasputitsa.server.store import (
     SeatRow,
     Store,

@@ -7,8 +7,8 @@ from array import array
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from rasputitsa.core.caching import cached_up_to
 from rasputitsa.core.game import Decision
-from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.core.record.session import Session
 
 PUBLIC, REMARK = 0, -1

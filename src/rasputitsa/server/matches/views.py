@@ -8,10 +8,10 @@ from typing import Any
 
 from rasputitsa.ai.memory import Memory, answered
 from rasputitsa.core.actions import Action
+from rasputitsa.core.caching import cached_up_to
 from rasputitsa.core.errors import IllegalAction, NotationError, RasputitsaError
 from rasputitsa.core.events import Event
 from rasputitsa.core.game import Decision, Details, Game
-from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.core.record.entries import (
     CAME,
     CONTROL,
@@ -30,8 +30,8 @@ from rasputitsa.core.record.entries import (
 from rasputitsa.core.record.session import Session
 from rasputitsa.server.errors import ApiError
 from rasputitsa.server.matches.seating import Controller
-from rasputitsa.server.matches.sight import Sight
-from rasputitsa.server.matches.unsaid import whole_position
+from rasputitsa.server.matches.view_defaults import whole_position
+from rasputitsa.server.matches.visibility import Sight
 
 RECENT = 40
 """How many log items a view carries when the viewer has not said what it saw last."""

@@ -1,1 +1,1 @@
-"""Telling people that it is their turn while they are away."""
+"""Notifier people that it is their turn while they are away."""

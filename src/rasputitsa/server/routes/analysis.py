@@ -11,7 +11,7 @@ from typing import Annotated, Any, cast
 from fastapi import APIRouter, Path, Query, Request
 
 from rasputitsa.ai.advice.analysis import knows
-from rasputitsa.ai.advice.wish import Wish
+from rasputitsa.ai.advice.staff_limits import StaffLimits
 from rasputitsa.core.record.session import CHANGED
 from rasputitsa.server.errors import ApiError, conflict, forbidden, unknown
 from rasputitsa.server.gate.throttle import Throttle
@@ -69,7 +69,7 @@ async def hint(request: Request, match_id: str, body: HintBody) -> dict[str, Any
         asked = decision._replace(options=tuple(decision.options))
         header, ply = session.header, match.sight(body.seat).count
         memory = match.memory_of(body.seat)
-        wish = Wish(tuple(body.units), body.stance) if body.units else None
+        wish = StaffLimits(tuple(body.units), body.stance) if body.units else None
         task = HintTask(header.game, header.options, view, asked, seconds, header.data, memory, wish)
         return ply, match.version(body.seat), task
 

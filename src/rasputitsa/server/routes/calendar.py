@@ -12,7 +12,7 @@ from rasputitsa.server.matches.match import Match
 from rasputitsa.server.models import CalendarBody, SeatBody, StopBody
 from rasputitsa.server.notices.calendar import CALENDAR_TYPE, calendar_text
 from rasputitsa.server.routes.matches import KeyQuery, SeatQuery, check_seat, match_number, rooms_of, throttle_of
-from rasputitsa.server.store.beginning import public_name
+from rasputitsa.server.store.startup_checks import public_name
 
 router = APIRouter(prefix="/api")
 

@@ -11,17 +11,17 @@ from starlette.concurrency import run_in_threadpool
 import rasputitsa
 from rasputitsa.ai.advice.analysis import knows
 from rasputitsa.ai.players import PlayerInfo, players
+from rasputitsa.core.caching import cached
 from rasputitsa.core.conformance.register import paragraphs
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import Game
-from rasputitsa.core.keeping import cached
 from rasputitsa.core.lessons.glossary import glossary
 from rasputitsa.core.lessons.guidebook import marked, side_guide
 from rasputitsa.core.lessons.lessons import LessonInfo
 from rasputitsa.core.registry import game_ids, game_of_version, get_game
 from rasputitsa.server.encoding import Kept
 from rasputitsa.server.errors import unknown
-from rasputitsa.server.matches.unsaid import whole_static
+from rasputitsa.server.matches.view_defaults import whole_static
 
 router = APIRouter(prefix="/api")
 

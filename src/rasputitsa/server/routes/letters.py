@@ -13,11 +13,11 @@ from rasputitsa.mail.desk import Desk, people_of, terms_for
 from rasputitsa.mail.envelope import parted, unwrapped
 from rasputitsa.mail.errors import KnownLetterError, MailError
 from rasputitsa.mail.match import MailMatch, posted
-from rasputitsa.mail.telling import news_of
+from rasputitsa.mail.news import news_of
 from rasputitsa.server.errors import ApiError, conflict, forbidden, unknown
 from rasputitsa.server.letters.board import LetterBoard
-from rasputitsa.server.letters.shelf import Shelf
-from rasputitsa.server.letters.telling import match_json, terms_json
+from rasputitsa.server.letters.letter_files import LetterFiles
+from rasputitsa.server.letters.summaries import match_json, terms_json
 from rasputitsa.server.models import (
     MAX_INT,
     ActionBody,
@@ -50,9 +50,9 @@ def _owner_alone(request: Request) -> None:
 router = APIRouter(prefix="/api/letters", dependencies=[Depends(_owner_alone)])
 
 
-def shelf_of(request: Request) -> Shelf:
+def shelf_of(request: Request) -> LetterFiles:
     """Where the matches lie."""
-    return cast(Shelf, request.app.state.letters)
+    return cast(LetterFiles, request.app.state.letters)
 
 
 @router.get("")

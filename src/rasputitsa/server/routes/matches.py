@@ -37,7 +37,7 @@ from rasputitsa.server.models import (
     UndoBody,
 )
 from rasputitsa.server.routes.games import PLAYERS_OPTION, known_game, seat_counts
-from rasputitsa.server.store import MatchRow, Rematch, SeatRow, Wish
+from rasputitsa.server.store import MatchRow, Rematch, SeatRow, StaffLimits
 from rasputitsa.server.store import Request as StoreRequest
 
 router = APIRouter(prefix="/api")
@@ -154,7 +154,7 @@ async def create(request: Request, body: NewMatch, request_id: RequestId = None)
     match_dice.begin(session, body.seed, body.share, body.guests)
     owned = owns_machine(request)
     clock = body.clock.terms() if body.clock else None
-    wish = Wish(body.publish.pace, body.publish.level) if body.publish else None
+    wish = StaffLimits(body.publish.pace, body.publish.level) if body.publish else None
     return await creating.keep(
         session, session.header.title, guests=body.guests, hints=body.hints, owned=owned, wish=wish, clock=clock
     )

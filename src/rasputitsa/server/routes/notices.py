@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import RedirectResponse
 
 from rasputitsa.server.errors import ApiError, BadAddressError, bad_request, forbidden, unknown
-from rasputitsa.server.gate.making import network_key
+from rasputitsa.server.gate.creation_queue import network_key
 from rasputitsa.server.mail_server import check_mail
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.models import SeatBody, StopBody, TellBody

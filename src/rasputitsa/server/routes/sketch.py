@@ -7,13 +7,13 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
+from rasputitsa.core.caching import cached_up_to
 from rasputitsa.core.game import Game
-from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.server.errors import bad_request, conflict
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.people import sides_of
 from rasputitsa.server.matches.seating import one_line
-from rasputitsa.server.matches.unsaid import whole_static
+from rasputitsa.server.matches.view_defaults import whole_static
 from rasputitsa.server.models import Mark as MarkBody
 from rasputitsa.server.models import SketchBody
 from rasputitsa.server.routes.matches import match_number, rooms_of

@@ -25,7 +25,7 @@ from rasputitsa.server.routes.seats import (
     require_say,
     seats_changed,
 )
-from rasputitsa.server.store import Invitation, Store, Wish
+from rasputitsa.server.store import Invitation, StaffLimits, Store
 
 router = APIRouter(prefix="/api")
 
@@ -73,7 +73,7 @@ async def publish(request: Request, match_id: str, body: PublishBody) -> dict[st
             raise conflict("not_yours", f"{body.of} does not wait for anybody")
         if match.session.decision() is None:
             raise conflict("over", "the game is over")
-        rooms.store.publish(match.id, [body.of], Wish(body.pace, body.level))
+        rooms.store.publish(match.id, [body.of], StaffLimits(body.pace, body.level))
 
     room = await _room(request, match_id)
     await rooms.change(room, work)

@@ -11,7 +11,7 @@ from operator import or_
 from types import UnionType
 from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from rasputitsa.core.keeping import cached
+from rasputitsa.core.caching import cached
 
 OPEN = (Annotated, Literal)
 """Types whose arguments are no types, or not all of them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rasputitsa.server.store.appending import Request
 from rasputitsa.server.store.company.clocks import ClockTerms
 from rasputitsa.server.store.company.rematches import Following, Rematch
-from rasputitsa.server.store.company.tables import Wish
+from rasputitsa.server.store.company.tables import StaffLimits
 from rasputitsa.server.store.company.tokens import digest, new_secret
 from rasputitsa.server.store.creations import Created, Creation, key_purpose, link_purpose
 from rasputitsa.server.store.errors import (
@@ -30,7 +30,7 @@ from rasputitsa.server.store.errors import (
     UnsafeStoreError,
 )
 from rasputitsa.server.store.history import JournalRow, SnapshotRow
-from rasputitsa.server.store.room import ASKING
+from rasputitsa.server.store.quota import ASKING
 from rasputitsa.server.store.seating import Claim, Invitation, SeatRow
 from rasputitsa.server.store.store import RequestRow, Store
 from rasputitsa.server.store.summaries import MatchRow
@@ -64,13 +64,13 @@ __all__ = [
     "SeatRow",
     "SnapshotRow",
     "SpentError",
+    "StaffLimits",
     "StaleVersionError",
     "Store",
     "StoreError",
     "TalkativeError",
     "UnknownMatchError",
     "UnsafeStoreError",
-    "Wish",
     "digest",
     "key_purpose",
     "link_purpose",

@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
-from rasputitsa.server.store import beginning, copies, place
+from rasputitsa.server.store import copies, data_folder, startup_checks
+from rasputitsa.server.store.commit_mark import Mark, sync_folder
 from rasputitsa.server.store.connecting import engine_on, refuse_programs, translated
 from rasputitsa.server.store.errors import DamagedStoreError, NewerStoreError, StoreError
-from rasputitsa.server.store.mark import Mark, sync_folder
 from rasputitsa.server.store.migrating import HEAD, REVISIONS, copy_to
 from rasputitsa.server.store.shape import refuse_strange
 
@@ -49,7 +49,7 @@ def check(path: Path) -> Contents:
     try:
         size = path.stat().st_size
     except OSError as problem:
-        raise place.in_words(problem, path) from problem
+        raise data_folder.in_words(problem, path) from problem
     if size == 0:
         raise DamagedStoreError(f"{path} is empty (0 bytes)")
     with translated(), contextlib.closing(sqlite3.connect(_address(path, "mode=ro&immutable=1"), uri=True)) as database:
@@ -100,20 +100,20 @@ def back_up(path: Path, target: Path) -> Contents:
             with translated():
                 copies.put_into(new, path.parent / copies.FOLDER)
             contents = check(new)
-            place.put_in_place(new, target)
+            data_folder.put_in_place(new, target)
     except FileExistsError as problem:
         raise StoreError(f"{target} exists already; nothing was written") from problem
     except OSError as problem:
-        raise place.in_words(problem, target.parent) from problem
+        raise data_folder.in_words(problem, target.parent) from problem
     return contents
 
 
 def _copy(source: Path, new: Path) -> None:
-    told = Mark(beginning.mark_of(source)).read()
+    told = Mark(startup_checks.mark_of(source)).read()
     engine = engine_on(source)
     try:
         with translated(), engine.connect() as connection:
-            beginning.refuse_missing(connection, source, told)
+            startup_checks.refuse_missing(connection, source, told)
             connection.rollback()
             copy_to(connection, new)
     finally:
@@ -125,7 +125,7 @@ def readable(path: Path) -> Iterator[Path]:
     """The database, or where its folder cannot be written, as on a disk that fails, a copy next to the log it needs."""
     if not path.is_file():
         raise StoreError(f"there is no database {path}")
-    beginning.refuse_empty(path)
+    startup_checks.refuse_empty(path)
     if os.access(path.parent, os.W_OK) and os.access(path, os.W_OK):
         yield path
         return
@@ -140,10 +140,10 @@ def duplicate(path: Path, folder: Path) -> Path:
     for part in _UNFINISHED:
         if (other := path.with_name(f"{path.name}{part}")).exists():
             shutil.copyfile(other, copy.with_name(f"{copy.name}{part}"))
-    if path.name == copy.name and beginning.mark_of(path).exists():
-        shutil.copyfile(beginning.mark_of(path), beginning.mark_of(copy))
+    if path.name == copy.name and startup_checks.mark_of(path).exists():
+        shutil.copyfile(startup_checks.mark_of(path), startup_checks.mark_of(copy))
     for file in folder.iterdir():
-        file.chmod(place.FILE_MODE)
+        file.chmod(data_folder.FILE_MODE)
     return copy
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Engine
 
-from rasputitsa.server.store.mark import Mark, count_change
+from rasputitsa.server.store.commit_mark import Mark, count_change
 
 MAX_BATCH = 64
 

@@ -17,9 +17,9 @@ from pathlib import Path
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.files import MOST_BYTES, FileError, read_bytes
 from rasputitsa.mail.book import Book, held
-from rasputitsa.server.store import place
+from rasputitsa.server.store import data_folder
+from rasputitsa.server.store.commit_mark import sync_folder
 from rasputitsa.server.store.errors import DamagedStoreError, StoreError
-from rasputitsa.server.store.mark import sync_folder
 
 FOLDER, ENDING = "letters", ".mail"
 TABLE = "letters"
@@ -87,7 +87,7 @@ def take_out(database: sqlite3.Connection, backup: Path, folder: Path) -> None:
         database: open on the copy.
         backup: where the copy is from; next to the database of a data folder lies its folder of letters.
     """
-    folder.mkdir(mode=place.FOLDER_MODE)
+    folder.mkdir(mode=data_folder.FOLDER_MODE)
     if count(database, backup):
         for code, content in database.execute("SELECT code, content FROM letters"):
             _write(folder / f"{code}{ENDING}", content)
@@ -101,7 +101,7 @@ def take_out(database: sqlite3.Connection, backup: Path, folder: Path) -> None:
 
 
 def _write(path: Path, content: bytes) -> None:
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, place.FILE_MODE), "wb") as file:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, data_folder.FILE_MODE), "wb") as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
@@ -118,7 +118,7 @@ def bring_back(restored: Path, folder: Path, aside: Callable[[], Path]) -> tuple
     """
     brought = stayed = 0
     for new in files(restored):
-        folder.mkdir(mode=place.FOLDER_MODE, exist_ok=True)
+        folder.mkdir(mode=data_folder.FOLDER_MODE, exist_ok=True)
         there = folder / new.name
         with held(there):
             if there.exists() and not _gives_way(there, new):
@@ -135,12 +135,12 @@ def bring_back(restored: Path, folder: Path, aside: Callable[[], Path]) -> tuple
 def _keep(path: Path, aside: Path) -> None:
     """Give a file a second name, so that it is never without one."""
     folder = aside / FOLDER
-    folder.mkdir(mode=place.FOLDER_MODE, exist_ok=True)
+    folder.mkdir(mode=data_folder.FOLDER_MODE, exist_ok=True)
     try:
         os.link(path, folder / path.name)
     except OSError:  # a file system without hard links
         shutil.copyfile(path, folder / path.name)
-        (folder / path.name).chmod(place.FILE_MODE)
+        (folder / path.name).chmod(data_folder.FILE_MODE)
     sync_folder(folder)
 
 

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, Engine, text
 
-from rasputitsa.server.store import beginning, migrating, place
+from rasputitsa.server.store import data_folder, migrating, startup_checks
+from rasputitsa.server.store.commit_mark import Mark
 from rasputitsa.server.store.connecting import driver_of, engine_on, refuse_programs, translated
+from rasputitsa.server.store.disk_reserve import release
 from rasputitsa.server.store.errors import DamagedStoreError, DiskFullError
-from rasputitsa.server.store.mark import Mark
 from rasputitsa.server.store.shape import refuse_strange
-from rasputitsa.server.store.spare import release
 
 
 class Opened(NamedTuple):
@@ -27,7 +27,7 @@ class Opened(NamedTuple):
 
 def open_database(path: Path) -> Opened:
     """The SQLite file, created or migrated where needed; raises ``StoreError``."""
-    place.prepare_folder(path.parent, begun=path.is_file())
+    data_folder.prepare_folder(path.parent, begun=path.is_file())
     try:
         try:
             return _opened(path)
@@ -37,7 +37,7 @@ def open_database(path: Path) -> Opened:
                 raise
             return _opened(path)  # with the room that was laid by for it
     except OSError as problem:
-        raise place.in_words(problem, path.parent) from problem
+        raise data_folder.in_words(problem, path.parent) from problem
 
 
 def is_up_to_date(engine: Engine, path: Path) -> bool:
@@ -47,27 +47,27 @@ def is_up_to_date(engine: Engine, path: Path) -> bool:
 
 
 def _opened(path: Path) -> Opened:
-    if not place.check_file(path):
-        beginning.refuse_traces(path)
+    if not data_folder.check_file(path):
+        startup_checks.refuse_traces(path)
         with (
             contextlib.suppress(FileExistsError),  # another program was quicker
-            beginning.fresh(path) as new,
+            startup_checks.fresh(path) as new,
             _connected(new) as connection,
         ):
             migrating.upgrade(connection)
-    beginning.refuse_empty(path)
-    place.keep_private(path)
-    mark = Mark(beginning.mark_of(path))
+    startup_checks.refuse_empty(path)
+    data_folder.keep_private(path)
+    mark = Mark(startup_checks.mark_of(path))
     told = mark.read()  # before the database, which may grow in between but never shrinks
     engine = engine_on(path)
     try:
         with translated(), engine.connect() as connection:
             _check_integrity(connection, path)
             refuse_programs(driver_of(connection), path)
-            beginning.refuse_missing(connection, path, told)
+            startup_checks.refuse_missing(connection, path, told)
             migrating.bring_up_to_date(connection, path)
             refuse_strange(driver_of(connection), path)
-            beginning.agree(connection, mark, told)
+            startup_checks.agree(connection, mark, told)
     except BaseException:
         engine.dispose()
         raise

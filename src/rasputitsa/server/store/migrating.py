@@ -14,10 +14,10 @@ from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
 
-from rasputitsa.server.store import place
+from rasputitsa.server.store import data_folder
+from rasputitsa.server.store.commit_mark import sync_folder
 from rasputitsa.server.store.connecting import driver_of, engine_on, translated
 from rasputitsa.server.store.errors import DamagedStoreError, NewerStoreError, StoreError
-from rasputitsa.server.store.mark import sync_folder
 
 log = logging.getLogger(__name__)
 
@@ -62,8 +62,8 @@ def bring_up_to_date(connection: Connection, path: Path) -> None:
         return
     connection.rollback()
     log.warning("bringing %s from revision %s to %s", path, found, HEAD)
-    place.sweep(path.parent)
-    with place.workplace(path.parent, ".before-") as aside:
+    data_folder.sweep(path.parent)
+    with data_folder.workplace(path.parent, ".before-") as aside:
         copy = aside / path.name
         copy_to(connection, copy)
         _rehearse(copy, aside)
@@ -84,7 +84,7 @@ def keep_before(copy: Path, path: Path) -> tuple[Path, bool]:
     for number in count(1):
         target = path.with_name(f"{path.name}.before-{HEAD}{f'.{number}' if number > 1 else ''}")
         with contextlib.suppress(FileExistsError):
-            place.put_in_place(copy, target)
+            data_folder.put_in_place(copy, target)
             return target, True
         if not target.is_symlink() and target.is_file() and filecmp.cmp(copy, target, shallow=False):
             return target, False
@@ -94,7 +94,7 @@ def keep_before(copy: Path, path: Path) -> tuple[Path, bool]:
 def copy_to(connection: Connection, target: Path) -> None:
     """Write the whole database to a new file, and bring that to disk; outside a transaction, as VACUUM demands."""
     driver = driver_of(connection)
-    os.close(os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL, place.FILE_MODE))
+    os.close(os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL, data_folder.FILE_MODE))
     try:
         driver.execute("VACUUM INTO ?", (str(target),))
         with target.open("rb+") as file:

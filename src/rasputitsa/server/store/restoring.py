@@ -14,11 +14,11 @@ from pathlib import Path
 
 from sqlalchemy import Engine, update
 
-from rasputitsa.server.store import beginning, copies, place
+from rasputitsa.server.store import copies, data_folder, startup_checks
 from rasputitsa.server.store.backup import Contents, check, duplicate
+from rasputitsa.server.store.commit_mark import Mark, Reached, sync_folder
 from rasputitsa.server.store.connecting import engine_on, refuse_programs, translated
 from rasputitsa.server.store.errors import MissingChangesError, StoreError
-from rasputitsa.server.store.mark import Mark, Reached, sync_folder
 from rasputitsa.server.store.schema import store_state
 
 SET_BACK = 1
@@ -53,18 +53,18 @@ def restore(backup: Path, path: Path) -> Restored:
     Raises:
         StoreError: the backup is no good, or cannot be written; then nothing was changed.
     """
-    place.prepare_folder(path.parent)
+    data_folder.prepare_folder(path.parent)
     try:
         with tempfile.TemporaryDirectory(dir=path.parent, prefix=".restoring-") as folder:
             new, by_letter = duplicate(backup, Path(folder)), Path(folder) / copies.FOLDER
             contents = _rebuilt(new, backup, by_letter)
             aside = _Aside(path)
             aside.take_database()
-            place.put_in_place(new, path)
+            data_folder.put_in_place(new, path)
             _write_mark(path)
             brought, stayed = _bring_back(by_letter, path, aside)
     except OSError as problem:
-        raise place.in_words(problem, path.parent) from problem
+        raise data_folder.in_words(problem, path.parent) from problem
     return Restored(contents, brought, stayed, aside.made)
 
 
@@ -80,9 +80,9 @@ def _bring_back(by_letter: Path, path: Path, aside: _Aside) -> tuple[int, int]:
 
 def accept(path: Path) -> Contents:
     """Go on with a sound database though changes that were confirmed are not in it; raises ``StoreError``."""
-    if not place.check_file(path):
+    if not data_folder.check_file(path):
         raise StoreError(f"there is no database {path}; restore a backup with `rasputitsa restore FILE`")
-    beginning.refuse_empty(path)
+    startup_checks.refuse_empty(path)
     _renew(path)
     contents = check(path)
     if contents.letters:
@@ -97,7 +97,7 @@ def _rebuilt(new: Path, backup: Path, by_letter: Path) -> Contents:
         refuse_programs(database, backup)
         database.execute("PRAGMA journal_mode=DELETE")  # takes over what is in the log
         copies.take_out(database, backup, by_letter)
-    told, found = Mark(beginning.mark_of(new)).read(), _reached(new)
+    told, found = Mark(startup_checks.mark_of(new)).read(), _reached(new)
     if told and found and (told.store, told.changes) > (found.store, found.changes):
         raise MissingChangesError(
             f"{backup} lacks {told.changes - found.changes} changes that the mark next to it records: "
@@ -110,25 +110,25 @@ def _rebuilt(new: Path, backup: Path, by_letter: Path) -> Contents:
 def _renew(path: Path) -> None:
     """Give a store an identity of its own: from here on it goes another way than the one it is a copy of."""
     with _engine(path) as engine, engine.begin() as connection:
-        if beginning.reached(connection) is not None:
+        if startup_checks.reached(connection) is not None:
             connection.execute(update(store_state).values(store=secrets.token_hex(16)))
             connection.exec_driver_sql(f"PRAGMA user_version = {SET_BACK}")
 
 
 def _reached(path: Path) -> Reached | None:
     with _engine(path) as engine, engine.connect() as connection:
-        return beginning.reached(connection)
+        return startup_checks.reached(connection)
 
 
 def _write_mark(path: Path) -> None:
     reached = _reached(path)
     try:
         if reached is None:
-            beginning.mark_of(path).unlink(missing_ok=True)
+            startup_checks.mark_of(path).unlink(missing_ok=True)
         else:
-            Mark(beginning.mark_of(path)).replace(reached)
+            Mark(startup_checks.mark_of(path)).replace(reached)
     except OSError as problem:
-        raise place.in_words(problem, path.parent) from problem
+        raise data_folder.in_words(problem, path.parent) from problem
 
 
 @contextlib.contextmanager
@@ -152,14 +152,14 @@ class _Aside:
         """The folder. Raises ``OSError``."""
         if self.made is None:
             now = f"{datetime.datetime.now(datetime.UTC):%Y%m%d-%H%M%S}"
-            self.made = Path(tempfile.mkdtemp(dir=self._path.parent, prefix=f"{beginning.ASIDE}{now}-"))
+            self.made = Path(tempfile.mkdtemp(dir=self._path.parent, prefix=f"{startup_checks.ASIDE}{now}-"))
             sync_folder(self._path.parent)
         return self.made
 
     def take_database(self) -> None:
         """Move a database and all that belongs to it there, the database first and safely. Raises ``OSError``."""
         database, *others = (self._path.with_name(f"{self._path.name}{part}") for part in _PARTS)
-        for each in (database, *others, beginning.mark_of(self._path)):
+        for each in (database, *others, startup_checks.mark_of(self._path)):
             if os.path.lexists(each):
                 each.rename(self.folder() / each.name)
                 sync_folder(self.folder())

@@ -19,16 +19,18 @@ from sqlalchemy import Connection, delete, func, insert, select, tuple_, update
 from rasputitsa.server.store.alarm import WriteAlarm
 from rasputitsa.server.store.appending import Append, Request
 from rasputitsa.server.store.batches import Batches, Work
+from rasputitsa.server.store.commit_mark import count_change
 from rasputitsa.server.store.company.calendars import CalendarStore
 from rasputitsa.server.store.company.clocks import ClockStore, ClockTerms, insert_clock
 from rasputitsa.server.store.company.mails import Askers
 from rasputitsa.server.store.company.notices import NoticeStore
 from rasputitsa.server.store.company.rematches import Following, RematchStore, insert_rematch
 from rasputitsa.server.store.company.standing import StandingStore
-from rasputitsa.server.store.company.tables import TableStore, Wish, insert_open
+from rasputitsa.server.store.company.tables import StaffLimits, TableStore, insert_open
 from rasputitsa.server.store.connecting import driver_of, translated
 from rasputitsa.server.store.creations import KEPT_MS, Creation, CreationStore, insert_creation
 from rasputitsa.server.store.database import open_database
+from rasputitsa.server.store.disk_reserve import is_scarce, lay_by, release
 from rasputitsa.server.store.errors import DiskFullError, StoreError, UnknownMatchError
 from rasputitsa.server.store.history import (
     HistoryStore,
@@ -38,8 +40,7 @@ from rasputitsa.server.store.history import (
     insert_lines,
     insert_snapshots,
 )
-from rasputitsa.server.store.mark import count_change
-from rasputitsa.server.store.room import HELD_MS, DiskRoom, RoomStore, note_held, size_of
+from rasputitsa.server.store.quota import HELD_MS, DiskRoom, RoomStore, note_held, size_of
 from rasputitsa.server.store.schema import (
     HIDDEN,
     LEADING,
@@ -52,7 +53,6 @@ from rasputitsa.server.store.schema import (
     store_state,
 )
 from rasputitsa.server.store.seating import SeatStore, insert_agreements, insert_seats, new_holder
-from rasputitsa.server.store.spare import is_scarce, lay_by, release
 from rasputitsa.server.store.summaries import LISTED, MatchRow, match_row
 from rasputitsa.server.store.talking import TalkStore
 from rasputitsa.server.store.uptimes import Uptime, UptimeStore
@@ -123,7 +123,7 @@ class Store(
         shown: bool = False,
         creation: Creation | None = None,
         following: Following | None = None,
-        wish: Wish | None = None,
+        wish: StaffLimits | None = None,
         clock: ClockTerms | None = None,
     ) -> int:
         """A new match; gives its id.

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any, Literal
 
-from rasputitsa.ai.advice.wish import Wish
+from rasputitsa.ai.advice.staff_limits import StaffLimits
 from rasputitsa.ai.memory import Memory
 from rasputitsa.core.game import Decision
 from rasputitsa.core.record.entries import Entry, Header
@@ -50,7 +50,7 @@ class HintTask:
     """The version of the data the match is played with; empty for those of today."""
     memory: Memory | None = None
     """What the seat remembers of the game."""
-    wish: Wish | None = None
+    wish: StaffLimits | None = None
     """For whom a staff plans; None for a hint to the whole question."""
 
 
@@ -84,7 +84,7 @@ class Job:
     caller: str | None = None
     """Whom the job counts for."""
     version: int = 0
-    wish: Wish | None = None
+    wish: StaffLimits | None = None
 
     @property
     def live(self) -> bool:

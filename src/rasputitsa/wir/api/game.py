@@ -15,7 +15,7 @@ from rasputitsa.core.lessons import lessons
 from rasputitsa.core.lessons.lessons import LessonInfo
 from rasputitsa.core.scenarios import in_order, scenario_info
 from rasputitsa.core.shapes import Shapes
-from rasputitsa.core.stack_game import FramedGame
+from rasputitsa.core.stack_game import StackGame
 from rasputitsa.wir.api import (
     known,
     labels,
@@ -48,7 +48,7 @@ ANSWERS = {"agree", "decline"}
 """What is said aloud to the other player (4.11, 10.0)."""
 
 
-class WirGame(FramedGame[State]):
+class WirGame(StackGame[State]):
     """War in Russia (SSI, 1984): 1.0 a game of operations, 3.0 for two."""
 
     id = "wir"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
+from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.errors import SetupError
-from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.wir.model.data_folder import read_toml
 from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.theatre import SIDES

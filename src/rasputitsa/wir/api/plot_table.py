@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rasputitsa.core.keeping import cached
+from rasputitsa.core.caching import cached
 from rasputitsa.wir.model.indices import PlotNumber
 from rasputitsa.wir.model.plot import ADVANCE, BOMBARD, ENDINGS, STOP, Plot, legal_plots, text, unpack
 from rasputitsa.wir.model.tables import MECHANIZED

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from rasputitsa.core.actions import Action
-from rasputitsa.core.keeping import cached, cached_up_to
+from rasputitsa.core.caching import cached, cached_up_to
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Hex, HexBits
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from rasputitsa.core.caching import cached
 from rasputitsa.core.errors import NotationError
-from rasputitsa.core.keeping import cached
 from rasputitsa.wir.model.indices import Hex, PlotNumber
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED
 

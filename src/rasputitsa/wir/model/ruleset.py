@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rasputitsa.core.actions import Action
+from rasputitsa.core.caching import cached, kept_of_rules
 from rasputitsa.core.data.rows import Rows
 from rasputitsa.core.errors import SetupError
-from rasputitsa.core.keeping import cached, kept_of_rules
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.data_folder import SHIPPED, data_file, read_toml, stamp
 from rasputitsa.wir.model.figures import combat_sheet, figures

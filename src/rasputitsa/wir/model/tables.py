@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from rasputitsa.core.caching import cached
 from rasputitsa.core.data.built_in import Between, Bounds, Fixed, require_built_in
 from rasputitsa.core.data.rows import BYTE
-from rasputitsa.core.keeping import cached
 from rasputitsa.wir.model.data_folder import data_file, read_toml, stamp
 from rasputitsa.wir.model.indices import Group, GroupBits, Side, Unit
 from rasputitsa.wir.model.theatre import SIDES

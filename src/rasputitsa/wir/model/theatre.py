@@ -10,9 +10,9 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from rasputitsa.core.caching import cached
 from rasputitsa.core.data.rows import Rows
 from rasputitsa.core.errors import DataError, SetupError
-from rasputitsa.core.keeping import cached
 from rasputitsa.hexes.grid import EAST, NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUTH_WEST, WEST, Grid, HexSides, members
 from rasputitsa.wir.model.data_folder import DATA as DATA
 from rasputitsa.wir.model.data_folder import data_file, stamp

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from rasputitsa.ai.portfolio.advice.teller import PortfolioTeller
+from rasputitsa.ai.portfolio.advice.teller import PortfolioPlanExplainer
 from rasputitsa.ai.portfolio.evaluation import lesson
 from rasputitsa.ai.portfolio.planning.garrisons import never_left
 from rasputitsa.ai.portfolio.planning.phase_planner import hostile_units, stakes_for
@@ -76,7 +76,7 @@ def test_a_hint_says_what_the_goal_asks_for(seat: str, words: str) -> None:
     s = board(keep=["39Pz"])
     decision = GAME.decision(s)
     assert decision is not None
-    teller = PortfolioTeller(GAME, s, decision._replace(side=seat))
+    teller = PortfolioPlanExplainer(GAME, s, decision._replace(side=seat))
     goal, smolensk = cast("Goal", s.goal), s.rules.grid.index("Q13")
     assert teller.asked(s, goal, smolensk) == [f"{words} asks for {teller.hex(smolensk)}"]
     before = teller.asked(s, goal, s.rules.grid.index("Q12"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rasputitsa.ai.memory import Onlookers, answered, common_knowledge
+from rasputitsa.ai.memory import MemoryTracker, answered, common_knowledge
 from rasputitsa.ai.players import TimedClock, player
 from rasputitsa.ai.wir.evaluation import attack_estimate
 from rasputitsa.ai.wir.evaluation.seat_memory import SeatMemory
@@ -28,8 +28,8 @@ def first_lesson() -> Any:
     return lesson_session("wir", "first_attack", seed=1)
 
 
-def memories(session: Any) -> Onlookers:
-    onlookers = Onlookers(GAME, session.header.options, session.state_at(0), known=common_knowledge(session))
+def memories(session: Any) -> MemoryTracker:
+    onlookers = MemoryTracker(GAME, session.header.options, session.state_at(0), known=common_knowledge(session))
     onlookers.follow(session)
     return onlookers
 
@@ -92,11 +92,11 @@ def test_after_a_fight_the_odds_of_the_report_are_the_reason() -> None:
     assert why == f"fought in the week of 22 June 1941 at {told}, as the report said"
 
 
-def weeks_later(scenario: str, turn: int) -> tuple[Any, Onlookers]:
+def weeks_later(scenario: str, turn: int) -> tuple[Any, MemoryTracker]:
     """A campaign in which simple computer players have fought for some weeks."""
     s, dice = GAME.setup(scenario, {}), SeededDice(3)
     minds: dict[str, Player] = {seat: player("greedy", GAME, {}, n) for n, seat in enumerate(SIDES)}
-    onlookers = Onlookers(GAME, {}, s)
+    onlookers = MemoryTracker(GAME, {}, s)
     onlookers.introduce(minds)
     while s.turn < turn:
         decision = GAME.decision(s)

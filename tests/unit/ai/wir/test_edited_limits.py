@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rasputitsa.ai.memory import Onlookers
+from rasputitsa.ai.memory import MemoryTracker
 from rasputitsa.ai.players import TimedClock, player
 from rasputitsa.ai.wir.players.planner import PhasePlayer
 from rasputitsa.core.dice import SeededDice
@@ -28,7 +28,7 @@ def test_planners_play_a_week_by_edited_limits(tmp_path: Path) -> None:
     game = WirGame(tmp_path)
     s, dice = game.setup("case_blue", {}), SeededDice(3)
     minds = {side: player("planner", game, {}, n) for n, side in enumerate(("axis", "soviet"))}
-    onlookers = Onlookers(game, {}, s)
+    onlookers = MemoryTracker(game, {}, s)
     onlookers.introduce(minds)
     while s.turn < 2:
         decision = game.decision(s)

@@ -10,7 +10,7 @@ import pytest
 
 from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
 from rasputitsa.ai.wir.evaluation.situation import ANY_DECISIVE, FAR, Situation
-from rasputitsa.ai.wir.planning import rear, riding, strategic_moves
+from rasputitsa.ai.wir.planning import deep_raids, rear, strategic_moves
 from rasputitsa.ai.wir.planning.air import AIRCRAFT, AirPlanner
 from rasputitsa.ai.wir.planning.assault import Assault, attack_policy_of
 from rasputitsa.ai.wir.planning.exploitation import Exploitation
@@ -112,7 +112,7 @@ def test_players_ask_the_rules_how_far_plots_lead(monkeypatch: pytest.MonkeyPatc
     policy = attack_policy_of(s, AXIS)
 
     def longest() -> list[int]:
-        ride = max(bool(way.plot.second) for way in riding.plots(s, situation, 1))
+        ride = max(bool(way.plot.second) for way in deep_raids.plots(s, situation, 1))
         exploit = Exploitation(Assault(s, AXIS, situation, policy))._paths(1, s.hex[1])
         tried = Simulation(s, AXIS, situation, policy, random.Random(1))._choices(1)
         return [

@@ -6,7 +6,7 @@ from typing import Any
 
 from rasputitsa.ai.advice.analysis import hint
 from rasputitsa.ai.external import ExternalPlayer
-from rasputitsa.ai.memory import Onlookers
+from rasputitsa.ai.memory import MemoryTracker
 from rasputitsa.ai.players import TimedClock
 from rasputitsa.ai.wir.campaigns.calibration import Sample, play, report
 from rasputitsa.core.actions import Action
@@ -45,7 +45,7 @@ def test_a_depot_hint_can_be_carried_out_step_by_step_to_the_end() -> None:
 def test_a_program_of_ones_own_is_told_what_its_seat_may_read() -> None:
     mind = ExternalPlayer("none", GAME, {})
     s = week_to("movement")
-    onlookers = Onlookers(GAME, {}, s)
+    onlookers = MemoryTracker(GAME, {}, s)
     onlookers.introduce({"axis": mind})
     turn = s.turn
     while s.turn == turn:

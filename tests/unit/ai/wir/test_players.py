@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.ai.memory import Onlookers
+from rasputitsa.ai.memory import MemoryTracker
 from rasputitsa.ai.players import TimedClock, player, players
 from rasputitsa.ai.wir.campaigns import campaigns as campaign
 from rasputitsa.ai.wir.campaigns import history_report as annals
@@ -449,7 +449,7 @@ def test_hidden_supply_points_are_counted() -> None:
     """The planner is not shown its supply pool (5.2), and knows it all the same."""
     minds = made("planner", 2)
     s, dice = GAME.setup("barbarossa_short", {}), SeededDice(2)
-    onlookers = Onlookers(GAME, {}, s)
+    onlookers = MemoryTracker(GAME, {}, s)
     onlookers.introduce(minds)
     counted = set()
     while s.turn <= 4:

@@ -1,6 +1,6 @@
 import { placeOf } from "../net/store.ts";
 import type { DiceInfo } from "../net/types.ts";
-import { isTable, isText, isTexts, kept, tableOf } from "../state/kept.ts";
+import { isTable, isText, isTexts, kept, tableOf } from "../state/storage.ts";
 
 /** What this browser has added to the dice of a match, and the digests it was shown, so that it can tell a change. */
 const KEY = "rasputitsa.dice";

@@ -2,7 +2,7 @@ import type { Course, HintResult, Job, StaffWish } from "../analysis/types.ts";
 import { newShare, noteShare, shareFor } from "../dice/notes.ts";
 import { hearOfStore, knowsStore, STORE_HEADER } from "./store.ts";
 import type { Acting, Caller, NewLesson, NewMatch, Wish } from "./bodies.ts";
-import type { Change } from "./shown.ts";
+import type { Change } from "./viewCache.ts";
 import type {
   ClockInfo,
   Controller,

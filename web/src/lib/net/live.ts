@@ -1,5 +1,5 @@
 import type { ChangeMessage, LiveMessage as Said, ViewMessage, WindowMessage } from "../api/schema";
-import type { Change } from "./shown.ts";
+import type { Change } from "./viewCache.ts";
 import type { View } from "./types.ts";
 
 /** What the server says over the socket; its views are of games on a map. */

@@ -4,7 +4,7 @@ import { api, RefusedError } from "../net/api.ts";
 import { byLetters } from "../net/letters.ts";
 import type { SeatsInfo } from "../net/types.ts";
 import { forget, keep, keepLinks, linksOf, remember } from "../state/match/keys.ts";
-import { hushInvitation } from "./hush.ts";
+import { hushInvitation } from "./shownOnce.ts";
 import type { MatchStore } from "../state/match/match.svelte.ts";
 
 /** Who holds the seats of a match, and what this window can do about it. */

@@ -1,5 +1,5 @@
 import type { Goal, GoalPart, LessonInfo } from "../net/types.ts";
-import { isTexts, kept, tableOf } from "./kept.ts";
+import { isTexts, kept, tableOf } from "./storage.ts";
 
 /** Lessons of which this browser has seen the goal reached. */
 const KEY = "rasputitsa.lessons";

@@ -1,4 +1,4 @@
-import { isTable, isText, isTexts, kept } from "./kept.ts";
+import { isTable, isText, isTexts, kept } from "./storage.ts";
 
 /** A layer of the map; each game names those it has. */
 export type Layer = string;

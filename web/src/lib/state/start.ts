@@ -1,7 +1,7 @@
 import { api } from "../net/api.ts";
 import type { GameInfo, ScenarioInfo } from "../net/types.ts";
 import { nameOf, read } from "../opponents/names.ts";
-import { isText, kept, tableOf } from "./kept.ts";
+import { isText, kept, tableOf } from "./storage.ts";
 import { remember } from "./match/keys.ts";
 import { usualSeats } from "./sides.ts";
 

@@ -2,7 +2,7 @@ import { api, requestId } from "../net/api.ts";
 import { byLetters } from "../net/letters.ts";
 import { placeOf } from "../net/store.ts";
 import type { Message } from "../net/types.ts";
-import { isTexts, kept } from "../state/kept.ts";
+import { isTexts, kept } from "../state/storage.ts";
 import type { MatchStore } from "../state/match/match.svelte.ts";
 
 const READ = "rasputitsa.read";

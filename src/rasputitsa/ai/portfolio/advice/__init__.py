@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rasputitsa.ai.advice.contract import HINT_SEED, Advice
-from rasputitsa.ai.advice.hint import Teller, Thought
+from rasputitsa.ai.advice.hint import PlanExplainer, Thought
 from rasputitsa.ai.advice.player_turns import Judge, Stretch
 from rasputitsa.ai.players import Clock, Player
 from rasputitsa.ai.portfolio.advice import player_turns
-from rasputitsa.ai.portfolio.advice.teller import PortfolioTeller, expectation, weighed
+from rasputitsa.ai.portfolio.advice.teller import PortfolioPlanExplainer, expectation, weighed
 from rasputitsa.ai.portfolio.search.player import SearchPlayer
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
@@ -22,8 +22,8 @@ class PortfolioAdvice(Advice):
 
     open_to_all = True
 
-    def adviser(self, view: Any, decision: Decision, options: Mapping[str, str]) -> tuple[Teller, Player]:
-        return PortfolioTeller(self.game, view, decision), SearchPlayer(self.game, options, HINT_SEED)
+    def adviser(self, view: Any, decision: Decision, options: Mapping[str, str]) -> tuple[PlanExplainer, Player]:
+        return PortfolioPlanExplainer(self.game, view, decision), SearchPlayer(self.game, options, HINT_SEED)
 
     def weighed(
         self, view: Any, decision: Decision, thoughts: list[Thought], clock: Clock, player: Player

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rasputitsa.ai.advice.hint import Hint, Step, Teller, Thought
+from rasputitsa.ai.advice.hint import Hint, PlanExplainer, Step, Thought
 from rasputitsa.ai.players import Clock, Player, TimedClock
 from rasputitsa.ai.portfolio.evaluation import lesson
 from rasputitsa.ai.portfolio.evaluation.crt_expectation import Stakes
@@ -146,7 +146,7 @@ def compared(player: Player) -> list[str]:
     return [line.reason if line is lines[0] else f"Next best plan: {line.reason}" for line in lines]
 
 
-class PortfolioTeller(Teller):
+class PortfolioPlanExplainer(PlanExplainer):
     """Moves, attacks and the staff work of a phase in words."""
 
     phases = (OPERATIONS, STAFF, SETTING_UP, ADVANCES, RETREATS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rasputitsa.core.keeping import cached
+from rasputitsa.core.caching import cached
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.rules.combat.odds import TOP
 from rasputitsa.portfolio.rules.combat.resolution import chance_of_loss

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, knowledge_of
-from rasputitsa.core.keeping import cached_up_to
+from rasputitsa.core.caching import cached_up_to
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import HexBits, Side
 from rasputitsa.portfolio.model.ruleset import Ruleset

@@ -7,7 +7,7 @@ border is surprised there. So the cities come first, and the rest stands back fr
 from __future__ import annotations
 
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, knowledge_of
-from rasputitsa.core.keeping import cached_up_to
+from rasputitsa.core.caching import cached_up_to
 from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State

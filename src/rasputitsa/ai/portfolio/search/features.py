@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import exp, log
 
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, knowledge_of
-from rasputitsa.core.keeping import cached
+from rasputitsa.core.caching import cached
 from rasputitsa.portfolio.model.indices import Side
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State

@@ -19,10 +19,10 @@ from rasputitsa.ai.portfolio.planning.phase_planner import Going, Level, PhasePl
 from rasputitsa.ai.portfolio.planning.seat_controller import SeatController, always
 from rasputitsa.ai.portfolio.search.features import NAMES, features
 from rasputitsa.ai.shapes import misfit
+from rasputitsa.core.caching import cached
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.files import FileError, JsonLines, LineWriter
 from rasputitsa.core.game import Decision
-from rasputitsa.core.keeping import cached
 from rasputitsa.core.registry import get_game
 from rasputitsa.portfolio.model.frames import Context, settle
 from rasputitsa.portfolio.model.indices import Side, UnitBits

@@ -8,8 +8,8 @@ from math import exp, log
 from typing import NamedTuple
 
 from rasputitsa.ai.portfolio.search.features import NAMES, features
+from rasputitsa.core.caching import cached
 from rasputitsa.core.files import FileError
-from rasputitsa.core.keeping import cached
 from rasputitsa.portfolio.model.goal import Goal
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES

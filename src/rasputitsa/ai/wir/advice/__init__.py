@@ -7,9 +7,9 @@ from typing import Any
 
 from rasputitsa.ai.advice.contract import HINT_SEED, Advice
 from rasputitsa.ai.advice.errors import NoAnalysisError
-from rasputitsa.ai.advice.hint import Teller
+from rasputitsa.ai.advice.hint import PlanExplainer
 from rasputitsa.ai.advice.player_turns import Judge, Stretch
-from rasputitsa.ai.advice.wish import Wish
+from rasputitsa.ai.advice.staff_limits import StaffLimits
 from rasputitsa.ai.memory import Memory
 from rasputitsa.ai.players import Player
 from rasputitsa.ai.wir.advice import player_turns, teller
@@ -27,13 +27,13 @@ class WirAdvice(Advice):
 
     simultaneous = True
 
-    def adviser(self, view: Any, decision: Decision, options: Mapping[str, str]) -> tuple[Teller, Player]:
+    def adviser(self, view: Any, decision: Decision, options: Mapping[str, str]) -> tuple[PlanExplainer, Player]:
         player = teller.Adviser(self.game, options, HINT_SEED)
-        return teller.WirTeller(self.game, view, decision, player), player
+        return teller.WirPlanExplainer(self.game, view, decision, player), player
 
     def staff(
-        self, view: Any, decision: Decision, options: Mapping[str, str], wish: Wish
-    ) -> tuple[Any, Decision, Teller, Player]:
+        self, view: Any, decision: Decision, options: Mapping[str, str], wish: StaffLimits
+    ) -> tuple[Any, Decision, PlanExplainer, Player]:
         """A staff orders some groups and leaves alone the others, and those that have their orders already."""
         if decision.kind != "movement":
             raise NoAnalysisError("a staff gives orders in the movement phase, with no group in hand")
@@ -46,7 +46,7 @@ class WirAdvice(Advice):
         asked = self.game.decision(alone)
         assert asked is not None
         player = teller.Adviser(self.game, options, HINT_SEED, holds=wish.stance == "hold")
-        return alone, asked, teller.WirTeller(self.game, alone, asked, player), player
+        return alone, asked, teller.WirPlanExplainer(self.game, alone, asked, player), player
 
     def expectation(self, state: Any) -> float:
         return teller.expectation(state)

@@ -7,7 +7,7 @@ from datetime import date
 from math import atan, log, pi
 from typing import TYPE_CHECKING, Any
 
-from rasputitsa.ai.advice.hint import Hint, Step, Teller, Thought
+from rasputitsa.ai.advice.hint import Hint, PlanExplainer, Step, Thought
 from rasputitsa.ai.wir.advice.goal import asked, standing
 from rasputitsa.ai.wir.advice.orders import Orders
 from rasputitsa.ai.wir.evaluation.seat_memory import SeatMemory
@@ -65,7 +65,7 @@ class Adviser(SearchPlayer):
         return found
 
 
-class WirTeller(Teller):
+class WirPlanExplainer(PlanExplainer):
     """The orders of a phase in words."""
 
     phases = (MOVEMENT, ADJUSTMENT, SUPPLY)

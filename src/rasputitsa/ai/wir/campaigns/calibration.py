@@ -10,7 +10,7 @@ from multiprocessing import get_context
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-from rasputitsa.ai.memory import Onlookers
+from rasputitsa.ai.memory import MemoryTracker
 from rasputitsa.ai.players import player
 from rasputitsa.ai.wir.campaigns.campaigns import SECONDS, SteadyClock
 from rasputitsa.ai.wir.evaluation.seat_memory import SeatMemory
@@ -61,7 +61,7 @@ def play(scenario: str, seed: int, name: str = "planner", weeks: int = 0) -> lis
     game = WirGame()
     s, dice = game.setup(scenario, {}), SeededDice(seed)
     players = {seat: player(name, game, {}, seed * 2 + n) for n, seat in enumerate(("axis", "soviet"))}
-    onlookers = Onlookers(game, {}, s)
+    onlookers = MemoryTracker(game, {}, s)
     onlookers.introduce(players)
     found: list[Sample] = []
     turn = s.turn

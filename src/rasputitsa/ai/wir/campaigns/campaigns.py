@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from rasputitsa.ai.memory import Onlookers
+from rasputitsa.ai.memory import MemoryTracker
 from rasputitsa.ai.players import player
 from rasputitsa.ai.wir.campaigns.pools_report import SHOWN
 from rasputitsa.ai.wir.campaigns.reading import BANDS, wrong_in
@@ -81,7 +81,7 @@ def play(job: Job) -> Line:
         "axis": player(job.axis, game, options, job.seed * 2),
         "soviet": player(job.soviet, game, options, job.seed * 2 + 1),
     }
-    onlookers = Onlookers(game, options, s)
+    onlookers = MemoryTracker(game, options, s)
     onlookers.introduce(players)
     names = s.rules.map.cities
     taken: list[list[object]] = []

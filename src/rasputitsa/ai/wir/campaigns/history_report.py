@@ -15,8 +15,8 @@ from typing import Any
 
 from rasputitsa.ai.wir.campaigns.campaigns import front
 from rasputitsa.ai.wir.campaigns.reading import BANDS
+from rasputitsa.core.caching import cached
 from rasputitsa.core.data.rows import Rows
-from rasputitsa.core.keeping import cached
 from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.model.data_folder import DATA
 from rasputitsa.wir.model.theatre import SIDES, theatre

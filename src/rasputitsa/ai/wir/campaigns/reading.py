@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 from rasputitsa.ai.shapes import misfit
 from rasputitsa.ai.wir.campaigns.pools_report import SHOWN
-from rasputitsa.core.keeping import cached
+from rasputitsa.core.caching import cached
 from rasputitsa.wir.model.theatre import SIDES
 
 BANDS = (("Pskov", 11, 13), ("Moscow", 14, 17), ("Orel", 18, 20), ("Kharkov", 21, 24), ("Donbass", 25, 27))

@@ -12,7 +12,7 @@ from multiprocessing import get_context
 from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
-from rasputitsa.ai.memory import Onlookers
+from rasputitsa.ai.memory import MemoryTracker
 from rasputitsa.ai.players import player
 from rasputitsa.ai.wir.campaigns.campaigns import SECONDS, SteadyClock
 from rasputitsa.ai.wir.evaluation.situation import Situation, homes
@@ -89,7 +89,7 @@ def play(scenario: str, seed: int, names: tuple[str, str], weeks: int = 0) -> tu
     game = WirGame()
     s, dice = game.setup(scenario, {}), SeededDice(seed)
     players: dict[str, Player] = {seat: player(names[n], game, {}, seed * 2 + n) for n, seat in enumerate(SIDES)}
-    onlookers = Onlookers(game, {}, s)
+    onlookers = MemoryTracker(game, {}, s)
     onlookers.introduce(players)
     found: list[Sample] = []
     turn = 0

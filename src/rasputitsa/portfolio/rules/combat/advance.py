@@ -8,9 +8,9 @@ from __future__ import annotations
 from itertools import combinations
 
 from rasputitsa.core.actions import Action
+from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
-from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.core.marks import plain
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import DONE, HALT, TO, each

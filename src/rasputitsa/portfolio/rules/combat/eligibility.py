@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from rasputitsa.core.keeping import cached, kept_of_rules
+from rasputitsa.core.caching import cached, kept_of_rules
 from rasputitsa.hexes.grid import BIT, members, without
 from rasputitsa.portfolio.model.combat import OPEN, RESOLVED, Attack
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit, UnitBits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from rasputitsa.core.keeping import kept_of_rules
+from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.control import sea_holder
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit, UnitBits

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rasputitsa.core.keeping import cached, cached_up_to, kept_of_rules
+from rasputitsa.core.caching import cached, cached_up_to, kept_of_rules
 from rasputitsa.hexes.grid import one_of, without
 from rasputitsa.portfolio.model.control import holder
 from rasputitsa.portfolio.model.indices import HexBits, Side, Unit, UnitBits

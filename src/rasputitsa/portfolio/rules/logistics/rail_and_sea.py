@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rasputitsa.core.caching import cached, cached_up_to, kept_of_rules
 from rasputitsa.core.events import Event, event
-from rasputitsa.core.keeping import cached, cached_up_to, kept_of_rules
 from rasputitsa.hexes.grid import BIT, Flood, members, one_of, without
 from rasputitsa.portfolio.model.control import sea_holder
 from rasputitsa.portfolio.model.frames import Context, pop, question

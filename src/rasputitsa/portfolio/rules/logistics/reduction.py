@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final, cast
 
 from rasputitsa.core.actions import Action
+from rasputitsa.core.caching import cached
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
-from rasputitsa.core.keeping import cached
 from rasputitsa.hexes.grid import BIT, without
 from rasputitsa.portfolio.model.actions import BACK, TABLES, each
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question

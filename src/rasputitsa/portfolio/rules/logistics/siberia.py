@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rasputitsa.core.actions import Action, Outcome
+from rasputitsa.core.caching import cached, cached_up_to
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
-from rasputitsa.core.keeping import cached, cached_up_to
 from rasputitsa.hexes.grid import BIT, one_of
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import BARE, each

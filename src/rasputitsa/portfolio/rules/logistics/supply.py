@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
+from rasputitsa.core.caching import cached_up_to, kept_of_rules
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
-from rasputitsa.core.keeping import cached_up_to, kept_of_rules
 from rasputitsa.core.marks import plain
 from rasputitsa.hexes.grid import BIT, Flood, HexSides, members, without
 from rasputitsa.portfolio.model.actions import BACK, PASS, each

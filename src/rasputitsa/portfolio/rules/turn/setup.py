@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rasputitsa.core.actions import Action
+from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
-from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import DONE, each
 from rasputitsa.portfolio.model.frames import Context, Frame, pop, push, question

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action, Outcome
+from rasputitsa.core.caching import cached_up_to
 from rasputitsa.core.events import Event, event
-from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import BARE
 from rasputitsa.portfolio.model.frames import Context, Frame, pop, question

@@ -11,8 +11,8 @@ from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.rooms import Room, Rooms
 from rasputitsa.server.matches.seating import Controller, stand_in
-from rasputitsa.server.matches.watching import Watch
-from rasputitsa.server.store import Store, StoreError, Wish
+from rasputitsa.server.matches.watches.watching import Watch
+from rasputitsa.server.store import StaffLimits, Store, StoreError
 
 log = logging.getLogger(__name__)
 
@@ -89,7 +89,7 @@ class ClockWatch(Watch):
             store.release(match.id, seat)
             if times.terms.lapse == "open":
                 store.invite(match.id, seat, "guest", next(filter(None, others), ""), match_dice.promise())
-                store.publish(match.id, [seat], Wish("live" if times.terms.pace == "live" else "day", "any"))
+                store.publish(match.id, [seat], StaffLimits("live" if times.terms.pace == "live" else "day", "any"))
             match.reseat()
             match.set_controller(
                 seat, stand_in(match.session.header.game) if times.terms.lapse == "computer" else Controller()

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from rasputitsa.server.errors import ApiError
 from rasputitsa.server.matches.rooms import Rooms
-from rasputitsa.server.matches.watching import Watch
+from rasputitsa.server.matches.watches.watching import Watch
 from rasputitsa.server.store import StoreError
 
 log = logging.getLogger(__name__)

@@ -31,7 +31,7 @@ LARGEST_HEADER = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class StaffLimits:
     """What whoever offers a seat would like."""
 
     pace: Pace
@@ -44,7 +44,7 @@ class OpenSeat:
 
     match_id: int
     seat: str
-    wish: Wish
+    wish: StaffLimits
     title: str
     summary: dict[str, Any]
     options: dict[str, str]
@@ -72,7 +72,7 @@ class TableStore(ABC):
     def _reading(self) -> AbstractContextManager[Connection]:
         """A transaction that changes nothing."""
 
-    def publish(self, match_id: int, seats: Sequence[str], wish: Wish) -> None:
+    def publish(self, match_id: int, seats: Sequence[str], wish: StaffLimits) -> None:
         """Put seats into the list, or keep them there for longer.
 
         Raises:
@@ -86,15 +86,15 @@ class TableStore(ABC):
         with self._writing() as connection:
             close_table(connection, match_id, seat)
 
-    def wish(self, match_id: int, seat: str) -> Wish | None:
+    def wish(self, match_id: int, seat: str) -> StaffLimits | None:
         """What is wished for a seat in the list; None for one that is not, or no longer."""
         return self.wishes(match_id).get(seat)
 
-    def wishes(self, match_id: int) -> dict[str, Wish]:
+    def wishes(self, match_id: int) -> dict[str, StaffLimits]:
         """The seats of a match that are in the list."""
         query = select(open_seats).where(open_seats.c.match_id == match_id, self._fresh())
         with self._reading() as connection:
-            return {row.seat: Wish(row.pace, row.level) for row in connection.execute(query)}
+            return {row.seat: StaffLimits(row.pace, row.level) for row in connection.execute(query)}
 
     def open_seats(self) -> list[OpenSeat]:
         """The list, the newest first; of each address one comes before a second of any other."""
@@ -116,7 +116,7 @@ class TableStore(ABC):
 
 
 def insert_open(
-    connection: Connection, match_id: int, seats: Sequence[str], wish: Wish, who: str, up_ms: int, most: int
+    connection: Connection, match_id: int, seats: Sequence[str], wish: StaffLimits, who: str, up_ms: int, most: int
 ) -> None:
     """Put seats into the list; raises ``CrowdedError``."""
     for seat in seats:
@@ -162,7 +162,7 @@ def _open_seat(row: Row[Any], match: Row[Any]) -> OpenSeat:
     return OpenSeat(
         match_id=row.match_id,
         seat=row.seat,
-        wish=Wish(row.pace, row.level),
+        wish=StaffLimits(row.pace, row.level),
         title=match.title if isinstance(match.title, str) else "",
         summary=read_summary(match.summary),
         options=_options(match.header),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
+from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
-from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.wir.model import groups
 from rasputitsa.wir.model.actions import BARE, act, each
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, question

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.actions import Action
+from rasputitsa.core.caching import cached
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.frames import Context
-from rasputitsa.core.keeping import cached
 from rasputitsa.wir.model.actions import BARE, act
 from rasputitsa.wir.model.indices import Group, Unit
 from rasputitsa.wir.model.plot import unpack

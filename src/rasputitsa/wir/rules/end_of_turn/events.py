@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
-from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import levels
 from rasputitsa.wir.model.indices import CityNumber, Group

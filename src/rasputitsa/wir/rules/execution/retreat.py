@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
-from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.figures import Flight, half_up
 from rasputitsa.wir.model.indices import Group, GroupBits, Hex, HexBits, Side

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.core.actions import Action
+from rasputitsa.core.caching import cached
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
-from rasputitsa.core.keeping import cached
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import ABORT, BARE, DONE, HALT, at_hexes, each

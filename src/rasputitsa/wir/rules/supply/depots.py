@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from rasputitsa.core.caching import cached_up_to
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.hexes.grid import Grid, without
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.tables import RAIN, VEH_POOL, group_side

@@ -1,5 +1,5 @@
 import { placeOf } from "../../../lib/net/store.ts";
-import { isTable, kept, tableOf } from "../../../lib/state/kept.ts";
+import { isTable, kept, tableOf } from "../../../lib/state/storage.ts";
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
 import type { WirUnit } from "../model/types.ts";
 

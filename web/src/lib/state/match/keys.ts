@@ -1,6 +1,6 @@
 import { carryNotes } from "../../dice/notes.ts";
 import { matchOf, placeOf } from "../../net/store.ts";
-import { isTable, isText, kept, tableOf } from "../kept.ts";
+import { isTable, isText, kept, tableOf } from "../storage.ts";
 
 /** Keys of the seats played from this browser, so that a closed tab can come back. */
 const KEY = "rasputitsa.keys";

@@ -1,7 +1,7 @@
 import { api, OfflineError } from "../../net/api.ts";
 import { byLetters } from "../../net/letters.ts";
 import { liveUrl } from "../../net/live.ts";
-import { Shown } from "../../net/shown.ts";
+import { ViewCache } from "../../net/viewCache.ts";
 import type { Answers as Known, SeatInfo, View } from "../../net/types.ts";
 import { noteDice } from "../../dice/notes.ts";
 import type { MapModel } from "../../map/model.ts";
@@ -59,7 +59,7 @@ export class MatchStore {
   readonly arrivals = new Arrivals(this);
   private readonly answers = new Answers((kind, args) => api.query(this.id, this.seat, this.key, kind, args));
   /** What this seat was shown last, as the server tells only what changes. */
-  shownBefore = new Shown();
+  shownBefore = new ViewCache();
   private refreshing = false;
   private lastOwn: View | null = null;
 
@@ -193,7 +193,7 @@ export class MatchStore {
   async sitAt(seat: string, theirs?: View): Promise<void> {
     const from = this.seat;
     this.seat = seat;
-    this.shownBefore = new Shown();
+    this.shownBefore = new ViewCache();
     const people = Object.keys(this.view?.controllers ?? {}).filter((s) => this.isMine(s, this.view)).length;
     this.hotSeat.handOver(from, seat, people, this.view);
     this.putAway();

@@ -1,6 +1,6 @@
 import type { Acting } from "../../net/bodies.ts";
 import { api, OfflineError, RefusedError, requestId } from "../../net/api.ts";
-import type { Shown } from "../../net/shown.ts";
+import type { ViewCache } from "../../net/viewCache.ts";
 import type { View } from "../../net/types.ts";
 import { saveAs } from "../../ui/file.ts";
 import type { Arrivals } from "./arrivals.svelte.ts";
@@ -12,7 +12,7 @@ interface Sender {
   readonly seat: string;
   readonly key: string;
   readonly view: View | null;
-  readonly shownBefore: Shown;
+  readonly shownBefore: ViewCache;
   readonly connection: Connection;
   readonly notices: Notices;
   readonly arrivals: Arrivals;

@@ -1,5 +1,5 @@
 import { placeOf } from "../../net/store.ts";
-import { isTexts, kept } from "../kept.ts";
+import { isTexts, kept } from "../storage.ts";
 
 const KEY = "rasputitsa.told";
 const MOST = 500;

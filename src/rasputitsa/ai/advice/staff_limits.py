@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 
-class Wish(NamedTuple):
+class StaffLimits(NamedTuple):
     """For whom a staff plans, and whether they fight or stay where they are."""
 
     units: tuple[str, ...]

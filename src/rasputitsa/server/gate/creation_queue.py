@@ -47,7 +47,7 @@ class Place:
         return (not self.begun, self.asked, -self.number)
 
 
-class MakingLine:
+class CreationQueue:
     """One turn at a time; times are in seconds of a clock that only rises."""
 
     def __init__(self, clock: Callable[[], float]) -> None:

@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from rasputitsa.server.store.commit_mark import sync_folder
 from rasputitsa.server.store.errors import (
     DamagedStoreError,
     DiskFullError,
@@ -22,7 +23,6 @@ from rasputitsa.server.store.errors import (
     StoreError,
     UnsafeStoreError,
 )
-from rasputitsa.server.store.mark import sync_folder
 
 log = logging.getLogger(__name__)
 

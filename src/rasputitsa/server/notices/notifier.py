@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from rasputitsa.server.config import NoticeSettings
 from rasputitsa.server.matches.rooms import Rooms
 from rasputitsa.server.matches.seating import one_line
-from rasputitsa.server.matches.watching import Watch
+from rasputitsa.server.matches.watches.watching import Watch
 from rasputitsa.server.notices.mail import send
 from rasputitsa.server.notices.notice import DeliveryError, Form, Notice
 from rasputitsa.server.notices.push import PushKey
@@ -35,7 +35,7 @@ _LINK = re.compile(r"[/@]|\w[.:]\w")
 """What mail programs might make a link of, in a title that others have written."""
 
 
-class Telling(Watch):
+class Notifier(Watch):
     """Tells people who are away that it is their turn."""
 
     seconds: ClassVar[float] = 15.0

@@ -10,7 +10,7 @@ export interface Change extends Omit<AnyChange, "put"> {
 const KEPT = 8;
 
 /** The last views of a seat by their tags, so that the server need only tell what changed. */
-export class Shown {
+export class ViewCache {
   private readonly views = new Map<string, View>();
 
   /** The tag of the newest. */

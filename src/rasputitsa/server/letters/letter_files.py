@@ -30,7 +30,7 @@ _LEFT_SECONDS = 3600
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
-class Shelf:
+class LetterFiles:
     """The folder of these files, and the matches that were read, kept until their files change."""
 
     def __init__(self, data: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from rasputitsa.mail.desk import Desk
 from rasputitsa.mail.match import MailMatch
-from rasputitsa.mail.telling import decides, next_words
+from rasputitsa.mail.news import decides, next_words
 
 
 def terms_json(match: MailMatch, me: int) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import os
 import shutil
 from pathlib import Path
 
-from rasputitsa.server.store import place
+from rasputitsa.server.store import data_folder
 
 SPARE_BYTES = 6 * 1024 * 1024
 """More than SQLite lets the newest changes grow before it moves them to their place, and a deletion as well."""
@@ -36,7 +36,7 @@ def lay_by(path: Path) -> None:
         if is_scarce(path):
             return
         file.unlink(missing_ok=True)
-        opened = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, place.FILE_MODE)
+        opened = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, data_folder.FILE_MODE)
         try:
             with os.fdopen(opened, "wb") as writing:
                 writing.write(os.urandom(SPARE_BYTES))  # zeros might take no room

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine, inspect, select
 
-from rasputitsa.server.store import place
+from rasputitsa.server.store import data_folder
+from rasputitsa.server.store.commit_mark import Mark, Reached
 from rasputitsa.server.store.errors import DamagedStoreError, MissingChangesError
-from rasputitsa.server.store.mark import Mark, Reached
 from rasputitsa.server.store.schema import store_state
 
 log = logging.getLogger(__name__)
@@ -46,9 +46,9 @@ def fresh(path: Path) -> Iterator[Path]:
     """
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=".new-") as folder:
         new = Path(folder) / path.name
-        os.close(os.open(new, os.O_RDWR | os.O_CREAT | os.O_EXCL, place.FILE_MODE))
+        os.close(os.open(new, os.O_RDWR | os.O_CREAT | os.O_EXCL, data_folder.FILE_MODE))
         yield new
-        place.put_in_place(new, path)
+        data_folder.put_in_place(new, path)
 
 
 def refuse_traces(path: Path) -> None:
@@ -134,7 +134,7 @@ def _keep_log(path: Path) -> None:
     with contextlib.suppress(OSError):
         if not kept.exists():
             shutil.copyfile(path.with_name(f"{path.name}-wal"), kept)
-            kept.chmod(place.FILE_MODE)
+            kept.chmod(data_folder.FILE_MODE)
 
 
 def _place_text(told: Reached | None) -> str:
