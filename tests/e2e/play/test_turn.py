@@ -42,7 +42,7 @@ def test_the_axis_plays_the_first_turn(sit: Open) -> None:
     expect(table.prompt).to_contain_text("1 unit can go by rail")
 
     # ending a phase early is asked twice
-    end = page.get_by_role("button", name="End this phase")
+    end = page.get_by_role("button", name="End this phase", exact=True)
     end.click()
     again = page.get_by_role("button", name=re.compile("Really"))
     expect(again).to_be_visible()

@@ -194,7 +194,7 @@ def test_a_click_on_a_stale_position_changes_nothing(sit: Open) -> None:
     one.until_asked("movement")
     assert two.ply == seen
     sent = actions_sent(two)
-    two.page.get_by_role("button", name="End this phase").click()
+    two.page.get_by_role("button", name="End this phase", exact=True).click()
     two.ready_again()
     two.after(lambda: two.page.get_by_role("button", name="Really").click())
     expect(two.page.get_by_role("alert").filter(has_text="moved on")).to_be_visible()

@@ -159,7 +159,7 @@ def test_a_phone_starts_a_match_and_moves(sit: Open) -> None:
     table.card().get_by_role("button", name=re.compile("as the Axis")).tap()
     table.arrived()
     table.until_mine()
-    end = page.get_by_role("button", name="End this phase")
+    end = page.get_by_role("button", name="End this phase", exact=True)
     end.tap()
     table.ready_again()
     table.after(lambda: page.get_by_role("button", name=re.compile("Really")).tap())
