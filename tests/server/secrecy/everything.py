@@ -31,6 +31,7 @@ OUTSIDE = {
             ("POST", "/api/letters/look"),
             ("POST", "/api/letters/join"),
             ("GET", "/api/letters/{code}"),
+            ("GET", "/api/letters/{code}/file"),
             ("DELETE", "/api/letters/{code}"),
             ("GET", "/api/letters/{code}/letters/{number}"),
             ("POST", "/api/letters/{code}/read"),
