@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from hypothesis import settings
 # a test is right or wrong, not fast or slow: the machine may be busy with other things
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+
+os.environ.pop("COLUMNS", None)  # xdist gives its workers the width of the terminal, which tables would then keep to
 
 BROWSER_TESTS = Path(__file__).parent / "e2e"
 
