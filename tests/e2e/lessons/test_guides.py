@@ -121,7 +121,7 @@ def test_the_last_week_is_shown_before_the_end_is_announced(sit: Open) -> None:
     carry_out(table, BREST)
     week = page.get_by_role("region", name="Execution of the week")
     expect(week).to_be_visible(timeout=PATIENCE)
-    assert table.state == "over"
+    table.until("over")
     expect(over(table)).to_be_hidden()
     expect(table.prompt).to_contain_text("shown on the map, step by step")
     week.get_by_role("button", name="Skip to the report").click()
