@@ -84,9 +84,9 @@ def test_no_address_has_a_key(table: Table) -> None:
     assert not [url for url in asked if any(key in url for key in known) or "key=" in url]
 
 
-def busy(code: str, words: str) -> dict[str, Any]:
+def busy(code: str, words: str, seconds: int = 5) -> dict[str, Any]:
     error = {"error": {"code": code, "message": words, "rule": ""}}
-    return {"status": 429, "headers": {"retry-after": "5"}, "json": error}
+    return {"status": 429, "headers": {"retry-after": str(seconds)}, "json": error}
 
 
 def test_a_player_is_told_in_words_that_it_is_too_much(table: Table) -> None:
@@ -123,6 +123,24 @@ def test_a_player_is_told_in_words_that_it_is_too_much(table: Table) -> None:
     page.unroute("**/actions")
     table.answer(option)
     assert table.ply > ply
+
+
+def test_a_moment_of_haste_is_waited_for_without_a_word(table: Table) -> None:
+    """A window that is told to come back in a second does so by itself."""
+    page = table.page
+    refused: list[str] = []
+
+    def refuse_twice(route: Route) -> None:
+        if len(refused) < 2:
+            refused.append(route.request.url)
+            route.fulfill(**busy("too_many", "too many requests from your address; please wait a moment", 1))
+        else:
+            route.continue_()
+
+    page.route("**/api/games", refuse_twice)
+    table.lobby()
+    assert len(refused) == 2
+    expect(page.get_by_text("too many requests")).to_have_count(0)
 
 
 def test_a_link_that_does_not_fit_replaces_no_key(table: Table) -> None:

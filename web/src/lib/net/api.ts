@@ -56,6 +56,10 @@ const patience = (path: string): number =>
 export const LETTER = "letter-";
 const ofLetters = (path: string): string => path.replace(`/matches/${LETTER}`, "/letters/");
 
+/** Whoever asks a little too fast is let in a moment later: nothing was done yet, and nobody need be told. */
+const RUSH_TRIES = 4;
+const RUSH_S = 2;
+
 export async function call<T>(
   method: string,
   path: string,
@@ -63,14 +67,27 @@ export async function call<T>(
   headers: Record<string, string> = {},
   given?: AbortSignal,
 ): Promise<T> {
+  for (let left = RUSH_TRIES - 1; ; left -= 1) {
+    const { response, text } = await exchange(method, path, body, headers, given);
+    const wait = response.status === 429 ? Number(response.headers.get("retry-after") ?? Infinity) : Infinity;
+    if (!left || wait > RUSH_S || given?.aborted) return answerOf<T>(response, text);
+    await new Promise((go) => setTimeout(go, wait * 1000));
+  }
+}
+
+async function exchange(
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string>,
+  given?: AbortSignal,
+): Promise<{ response: Response; text: string }> {
   const raw = typeof body === "string" || body instanceof Blob;
   const ending = new AbortController();
   const late = setTimeout(() => ending.abort(), patience(path));
   given?.addEventListener("abort", () => ending.abort());
-  let response: Response;
-  let text: string;
   try {
-    response = await fetch(`/api${ofLetters(path)}`, {
+    const response = await fetch(`/api${ofLetters(path)}`, {
       method,
       signal: ending.signal,
       headers:
@@ -79,13 +96,17 @@ export async function call<T>(
           : { "content-type": raw ? "application/x-ndjson" : "application/json", ...headers },
       body: body === undefined ? null : raw ? (body as BodyInit) : JSON.stringify(body),
     });
-    text = await response.text();
+    const text = await response.text();
     hearOfStore(response.headers.get(STORE_HEADER));
+    return { response, text };
   } catch {
     throw new OfflineError("The server does not answer.");
   } finally {
     clearTimeout(late);
   }
+}
+
+function answerOf<T>(response: Response, text: string): T {
   let data: unknown = null;
   try {
     data = text ? JSON.parse(text) : null;
