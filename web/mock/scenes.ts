@@ -212,6 +212,8 @@ export function sceneView(name: string, seat: string): View {
     data: "",
     rules_changed: null,
     dice: noDice,
+    undo_offers: {},
+    guide: null,
     goal: null,
     version: 4,
     ply: 4,

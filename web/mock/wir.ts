@@ -180,6 +180,8 @@ export function wirScene(name: string, seat: string): View {
     data: "",
     rules_changed: null,
     dice: noDice,
+    undo_offers: {},
+    guide: null,
     goal: null,
     version: 4,
     ply: 4,

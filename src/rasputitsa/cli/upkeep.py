@@ -138,8 +138,9 @@ def rekey(
     from rasputitsa.server.matches.match_dice import promise
 
     with _store(data) as store:
-        players = store.match(match).summary.get("controllers", {})
-        known = [name for name in store.seats(match) if players.get(name, {}).get("kind") != "bot"]
+        players = store.match(match).summary["controllers"]
+        bots = {name for name, player in players.items() if player["kind"] == "bot"}
+        known = [name for name in store.seats(match) if name not in bots]
         for name in seat or ():
             if name not in known:
                 raise CommandError(f"nobody plays the seat {name!r} of match {match}; played are {', '.join(known)}")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+
+from rasputitsa.server.shapes.refusals import Refusal, Refused
+from rasputitsa.server.shapes.views import View
 
 
 class ApiError(Exception):
@@ -16,7 +18,7 @@ class ApiError(Exception):
         message: str,
         *,
         rule: str = "",
-        view: dict[str, Any] | None = None,
+        view: View | None = None,
         retry_after: int | None = None,
     ) -> None:
         """``retry_after``: seconds after which it may go better."""
@@ -24,9 +26,9 @@ class ApiError(Exception):
         self.status, self.code, self.message, self.rule, self.view = status, code, message, rule, view
         self.retry_after = retry_after
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Refusal:
         """The body of the answer."""
-        error: dict[str, Any] = {"code": self.code, "message": self.message, "rule": self.rule}
+        error: Refused = {"code": self.code, "message": self.message, "rule": self.rule}
         if self.view is not None:
             error["view"] = self.view
         return {"error": error}
@@ -47,7 +49,7 @@ def forbidden(code: str, message: str) -> ApiError:
     return ApiError(403, code, message)
 
 
-def conflict(code: str, message: str, view: dict[str, Any] | None = None) -> ApiError:
+def conflict(code: str, message: str, view: View | None = None) -> ApiError:
     """The match is not where the caller thinks it is."""
     return ApiError(409, code, message, view=view)
 

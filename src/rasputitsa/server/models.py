@@ -7,9 +7,11 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from rasputitsa.server.matches.seating import MAX_NAME, Controller, one_line
-from rasputitsa.server.notices.notice import MAX_ADDRESS, Form
-from rasputitsa.server.store.company.clocks import ClockPace, ClockTerms, Lapse
-from rasputitsa.server.store.company.tables import Level, Pace
+from rasputitsa.server.notices.notice import MAX_ADDRESS
+from rasputitsa.server.shapes.models import modelled
+from rasputitsa.server.shapes.refusals import Refusal
+from rasputitsa.server.shapes.words import ClockPace, Form, Lapse, Level, LinkKind, Pace, PlayerKind, Share
+from rasputitsa.server.store.company.clocks import ClockTerms
 
 MAX_INT = 2**63 - 1
 MINUTE_MS = 60_000
@@ -27,23 +29,8 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Refused(BaseModel):
-    """Why a request was refused."""
-
-    code: str
-    message: str
-    rule: str
-    view: dict[str, Any] | None = None
-
-
-class Refusal(BaseModel):
-    """The one form of every refusal."""
-
-    error: Refused
-
-
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Refusal, "description": description}
+    status: {"model": modelled(Refusal), "description": description}
     for status, description in (
         (400, "The request makes no sense"),
         (403, "The caller may not do that"),
@@ -66,7 +53,7 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 class ControllerBody(Body):
     """Who is to play a seat."""
 
-    kind: Literal["human", "bot"]
+    kind: PlayerKind
     bot: Name | None = None
     name: Title | None = None
 
@@ -241,7 +228,7 @@ class Mark(Body):
     to: Annotated[str, Field(max_length=12)] = ""
     """Where the arrow leads; empty for a note."""
     text: Annotated[str, Field(max_length=80)] = ""
-    share: Literal["me", "side", "table"] = "me"
+    share: Share = "me"
 
 
 class SketchBody(SeatBody):
@@ -326,7 +313,7 @@ class TakeBody(OpenSeatBody):
 class InviteBody(OfSeatBody):
     """A link to be made."""
 
-    kind: Literal["guest", "device"] = "guest"
+    kind: LinkKind = "guest"
 
 
 class CopyBody(Body):

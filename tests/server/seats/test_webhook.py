@@ -15,8 +15,9 @@ import pytest
 
 from rasputitsa.server.errors import BadAddressError
 from rasputitsa.server.notices import webhook
-from rasputitsa.server.notices.notice import PUSH, DeliveryError, Form, Notice
+from rasputitsa.server.notices.notice import PUSH, DeliveryError, Notice
 from rasputitsa.server.notices.webhook import deliver, is_own, is_public, parsed
+from rasputitsa.server.shapes.words import Form
 
 NOTICE = Notice("It is your turn: Friday", "https://games.example/#/match/7", "https://games.example/#/notices/abc")
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"

@@ -96,7 +96,7 @@ class Worker:
     """Does what the computer is asked in place of its process, and lets whoever asked look at every step of it."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._job = Job("x", 0, "", "", 0)
+        self._job = Job("x", 0, "", "hint", 0)
         self._tasks: list[HintTask | CourseTask] = []
 
         def start(

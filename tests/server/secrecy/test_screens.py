@@ -149,7 +149,9 @@ def test_what_a_match_is_thought_to_weigh_is_about_what_it_weighs(tmp_path: Path
             decision = match.session.decision()
             assert decision is not None
             seat = decision.seat
-            options = screens.look(match, seat).view["decision"]["options"]
+            asked = screens.look(match, seat).view["decision"]
+            assert asked is not None
+            options = asked["options"]
             match.act(seat, match.version(seat), dice.choice(options)["action"])
         for who in [*match.seats, None]:
             screens.look(match, who)

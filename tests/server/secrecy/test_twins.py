@@ -17,6 +17,7 @@ from rasputitsa.server.matches import open_match
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.memories import Memories
 from rasputitsa.server.matches.visibility import Sight
+from rasputitsa.server.shapes.views import ShownBoard
 from tests.property.test_wir_games import choose as choose_wir
 from tests.server.secrecy.twins import Twin, Work, assert_alike, spy_on, twins
 from tests.support import choose as choose_portfolio
@@ -118,7 +119,7 @@ def test_a_look_is_as_much_work_whether_orders_were_given_or_not(
     shown: list[str | None] = []
     show = Match._show
 
-    def counted(match: Match, sight: Sight, seat: str | None, version: int) -> dict[str, Any]:
+    def counted(match: Match, sight: Sight, seat: str | None, version: int) -> ShownBoard:
         shown.append(seat)
         return show(match, sight, seat, version)
 

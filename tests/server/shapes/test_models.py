@@ -24,6 +24,19 @@ class Land(TypedDict):
     anything: Any
 
 
+_Road = TypedDict("_Road", {"from": str})
+
+
+class Road(_Road):
+    """A road, named by where it begins."""
+
+    to: str
+
+
+class Nothing(TypedDict):
+    """It says nothing."""
+
+
 class Empire(Land):
     """A land with a capital, maybe."""
 
@@ -45,6 +58,14 @@ def test_a_typed_dictionary_has_the_schema_of_a_dataclass() -> None:
     assert {**found["properties"]["capital"], "default": None} == {**town, "default": None}
     assert found["$defs"]["Town"]["description"] == "A town."
     assert found["$defs"]["Town"]["properties"]["kind"]["enum"] == ["city", "port"]
+
+
+def test_a_key_may_be_a_word_of_the_language() -> None:
+    assert schema(Road)["required"] == ["from", "to"]
+
+
+def test_where_nothing_is_said_nothing_may_stand() -> None:
+    assert schema(Nothing)["additionalProperties"] is False
 
 
 def test_a_shape_is_modelled_once() -> None:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from random import Random
-from typing import Any
+from typing import Any, get_type_hints
 
 import jsonschema
 import pytest
+from fastapi import APIRouter, Response
+from fastapi.routing import APIRoute
 from starlette.testclient import TestClient
 
 from rasputitsa.core.registry import get_game
+from rasputitsa.server import routes
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.shapes import document
 from rasputitsa.server.shapes.document import ANSWERS
+from rasputitsa.server.shapes.views import BoardView, View
 from tests.server.conftest import connect
 from tests.server.player import Duelist
 
@@ -24,6 +30,8 @@ EVERY = 10
 OWN = {"BoardView", "View", "Piece", "StaticGame", "StaticMap", "StaticHex", "StaticPlace", "StaticUnit"}
 """What each game may add to."""
 SCENARIOS = {"portfolio": "june22", "wir": "barbarossa"}
+BOARDLESS = {BoardView: View}
+"""What each game adds to stands apart in the document."""
 ASIDE = {"end_game", "level", "stop"}
 
 
@@ -55,6 +63,23 @@ def ref(name: str) -> dict[str, Any]:
 def test_every_operation_has_its_shape(client: TestClient) -> None:
     paths = client.get("/api/openapi.json").json()["paths"]
     assert {(method, path) for path, methods in paths.items() for method in methods} == set(ANSWERS)
+
+
+def test_every_function_returns_the_shape_of_its_operation() -> None:
+    """Or it writes its answer itself, or answers any kind of question."""
+    returned = {
+        (method.lower(), route.path): get_type_hints(route.endpoint)["return"]
+        for found in iter_modules(routes.__path__)
+        for route in getattr(import_module(f"{routes.__name__}.{found.name}"), "router", APIRouter()).routes
+        if isinstance(route, APIRoute) and route.include_in_schema
+        for method in route.methods
+    }
+    assert returned.keys() == ANSWERS.keys()
+    told = {operation: shape for operation, shape in returned.items() if shape not in (Response, Mapping[str, Any])}
+    assert {operation: BOARDLESS.get(shape, shape) for operation, shape in told.items()} == {
+        operation: ANSWERS[operation] for operation in told
+    }
+    assert len(told) > 2 * len(returned.keys() - told.keys())
 
 
 def bare(schema: dict[str, Any]) -> bool:

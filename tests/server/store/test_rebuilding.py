@@ -15,6 +15,7 @@ from rasputitsa.server.errors import ApiError
 from rasputitsa.server.matches.archive import keep, pack
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.seating import Controller
+from rasputitsa.server.shapes.views import BoardView
 from rasputitsa.server.store import Request, Store
 
 GAMES = [("portfolio", "june22"), ("wir", "case_blue_short"), ("duel", "long")]
@@ -22,7 +23,7 @@ STEPS = 420
 TALK = {"end_game", "agree"}
 
 
-def act(match: Match, rng: random.Random, request: str) -> tuple[str, str, dict[str, Any]]:
+def act(match: Match, rng: random.Random, request: str) -> tuple[str, str, BoardView]:
     decision = match.session.decision()
     assert decision is not None
     options = [option for option in decision.options if option.verb not in TALK] or list(decision.options)
@@ -54,7 +55,7 @@ def test_a_match_taken_up_is_the_match_that_was_left(config: ServerConfig, game_
     rng, store = random.Random(game_id), Store(config.database)
     number = keep(store, pack(new_session(game_id, scenario, seed=3))).number
     match = Match(store, number)
-    answers: list[tuple[str, str, str, dict[str, Any]]] = []
+    answers: list[tuple[str, str, str, BoardView]] = []
     for step in range(STEPS):
         if match.session.decision() is None:
             break

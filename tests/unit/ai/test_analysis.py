@@ -13,6 +13,7 @@ from rasputitsa.ai.advice.course import LEAST_SWING, course, walk
 from rasputitsa.ai.advice.errors import NoAnalysisError
 from rasputitsa.ai.advice.hint import Hint, playable, try_action
 from rasputitsa.ai.advice.player_turns import Stretch
+from rasputitsa.ai.advice.shapes import Course
 from rasputitsa.ai.memory import MemoryTracker
 from rasputitsa.ai.players import TimedClock
 from rasputitsa.ai.portfolio.search.racing import Effort
@@ -321,7 +322,7 @@ def test_a_game_unknown_to_the_computer_is_refused() -> None:
 
 
 @cached
-def gone_through(seat: str | None = None) -> list[dict[str, Any]]:
+def gone_through(seat: str | None = None) -> list[Course]:
     session = battle()
     return [part.to_json() for part in course(session, seat, seconds=SECONDS, most=2)]
 
@@ -350,7 +351,7 @@ def test_turning_points_are_the_greatest_changes_each_with_another_plan() -> Non
         assert turn["end"] > turn["ply"]
         assert turn["text"] and turn["hint"]["headline"]
         assert not any(step["line"] for step in turn["hint"]["steps"]), "the past cannot be played"
-        assert 0 <= turn["promised"] <= 1 and 0 <= turn["made"] <= 1
+        assert all(chance is not None and 0 <= chance <= 1 for chance in (turn["promised"], turn["made"]))
         assert re.search(r"promised \d+ %", turn["verdict"])
 
 

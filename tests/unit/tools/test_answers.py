@@ -24,7 +24,14 @@ GAMES: Mapping[str, Asked] = {
 COMPLETED = {"PlainOdds": "Odds"}
 """Answers that are completed by estimates of what is hidden before they are given."""
 SOURCES = Path(__file__).parents[3] / "src" / "rasputitsa"
-ROOMS = ("portfolio", "wir", "ai/wir/evaluation/attack_estimate.py", "ai/wir/evaluation/layer_estimates.py")
+ROOMS = (
+    "portfolio",
+    "wir",
+    "server",
+    "ai/advice",
+    "ai/wir/evaluation/attack_estimate.py",
+    "ai/wir/evaluation/layer_estimates.py",
+)
 UNNAMED = re.compile(r"\b(dict|Mapping)\[str, (Any|object)\]")
 FREE = {
     "portfolio/api/game.py: dump_position",
@@ -39,6 +46,22 @@ FREE = {
     "portfolio/rules/combat/breakthrough.py: extra",
     "portfolio/rules/logistics/siberia.py: instalments",
     "portfolio/rules/turn/goal.py: dump",
+    "server/letters/board.py: query",
+    "server/matches/memories.py: notes_of",
+    "server/matches/open_match.py: query",
+    "server/matches/rebuilding.py: _last",
+    "server/matches/view_defaults.py: _whole",
+    "server/matches/views.py: asked_of",
+    "server/routes/letters.py: query",
+    "server/routes/live.py: _said",
+    "server/routes/matches.py: query",
+    "server/routes/matches.py: query_args",
+    "server/routes/matches.py: work",
+    "server/shapes/document.py: document",
+    "server/shapes/document.py: event_schemas",
+    "server/shapes/document.py: game_schemas",
+    "server/store/store.py: analysis",
+    "server/store/summaries.py: _table",
     "wir/api/game.py: dump_position",
     "wir/api/game.py: freeze",
     "wir/api/game.py: lesson",
@@ -51,7 +74,8 @@ FREE = {
     "wir/model/tables.py: sheet",
     "wir/rules/turn/goal.py: dump",
 }
-"""Functions whose tables have no one shape: they read files, or make stored forms, or answer any kind of question."""
+"""Functions whose tables have no one shape: they read files or requests, or make stored forms or the document, or
+answer any kind of question."""
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -68,7 +92,11 @@ def test_an_answer_has_the_shape_of_its_kind(game: str) -> None:
 def unnamed(source: str) -> Iterator[str]:
     """The functions of a module that return a table, or a list of tables, of any shape."""
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.FunctionDef) and node.returns and UNNAMED.search(ast.unparse(node.returns)):
+        if (
+            isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+            and node.returns
+            and UNNAMED.search(ast.unparse(node.returns))
+        ):
             yield node.name
 
 
@@ -80,6 +108,8 @@ def unnamed(source: str) -> Iterator[str]:
         ("def _depot(s: State) -> dict[str, Any] | None: ...", ["_depot"]),
         ("def _zoc(table: dict[str, Any]) -> Hexes: ...", []),
         ("def answer(s: State) -> Mapping[str, object]: ...", ["answer"]),
+        ("async def look(room: Room) -> dict[str, Any]: ...", ["look"]),
+        ("def sit() -> Sat:\n    def work(match: Match) -> dict[str, Any]: ...", ["work"]),
         ("def forecast(s: State) -> dict[str, int]: ...", []),
     ],
 )

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
+from rasputitsa.ai.advice import shapes
 from rasputitsa.ai.advice.analysis import advice_for, judge, plan
 from rasputitsa.ai.advice.contract import Advice
 from rasputitsa.ai.advice.player_turns import Spans, Stretch
+from rasputitsa.ai.advice.shapes import CoursePoint, HintResult, TurningPoint
 from rasputitsa.ai.memory import MemoryTracker, recalled
 from rasputitsa.ai.players import TimedClock
 from rasputitsa.core.dice import ScriptedDice
@@ -44,6 +46,10 @@ class Point:
     phase: str
     side: str
 
+    def to_json(self) -> CoursePoint:
+        """Plain JSON values."""
+        return {"ply": self.ply, "value": self.value, "turn": self.turn, "phase": self.phase, "side": self.side}
+
 
 @dataclass(slots=True)
 class Turn:
@@ -65,8 +71,16 @@ class Turn:
     """What the computer's own plan promised, on average over the dice."""
     made: float | None = None
     """What the moves that were made promised, on average over the dice."""
-    hint: dict[str, Any] = field(default_factory=dict)
+    hint: HintResult = field(kw_only=True)
     """The plan that the computer would have followed."""
+
+    def to_json(self) -> TurningPoint:
+        """Plain JSON values."""
+        return {
+            "ply": self.ply, "end": self.end, "side": self.side, "turn": self.turn, "phase": self.phase,
+            "before": self.before, "after": self.after, "text": self.text, "verdict": self.verdict,
+            "promised": self.promised, "made": self.made, "hint": self.hint,
+        }  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -80,9 +94,17 @@ class Course:
     turns: list[Turn] = field(default_factory=list)
     complete: bool = False
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> shapes.Course:
         """Plain JSON values."""
-        return {"version": VERSION, **asdict(self)}
+        return {
+            "version": VERSION,
+            "sides": list(self.sides),
+            "entries": self.entries,
+            "seat": self.seat,
+            "points": [point.to_json() for point in self.points],
+            "turns": [turn.to_json() for turn in self.turns],
+            "complete": self.complete,
+        }
 
 
 def course(
@@ -191,7 +213,6 @@ def _turn(
     when, phase = (str((seen.get(name) or {}).get("label", "")) for name in ("turn", "phase"))
     mine = decision.seat if seat is None else seat
     text = happened(advice, game.view_of(start, seat) if seat else start, end)
-    turn = Turn(span.start, span.end, span.side, when, phase, span.before, span.after, text)
     kept = remembered[start.turn].get(mine)
     side = _side_of(session, mine)
     memory = recalled(game, side, json.loads(kept)) if kept is not None and side is not None else None
@@ -199,7 +220,7 @@ def _turn(
     hint, thoughts = plan(game, game.view_of(start, mine), decision, clock, session.header.options, memory)
     for step in hint.steps:
         step.line, step.waits = "", False
-    turn.hint = hint.to_json()
+    turn = Turn(span.start, span.end, span.side, when, phase, span.before, span.after, text, hint=hint.to_json())
     if seat is None or advice.open_to_all:
         whole = advice.expectation
         turn.promised = _rounded(advice.promise(session, span, [t.action for t in thoughts], whole, seconds))

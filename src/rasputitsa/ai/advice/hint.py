@@ -7,9 +7,10 @@ about, so that a map can show them.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from rasputitsa.ai.advice.shapes import HintResult, PlanStep, StepKind
 from rasputitsa.ai.players import Clock, Player
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import NoDice, SeededDice
@@ -24,8 +25,7 @@ MOST_STEPS = 900
 class Step:
     """One step of a plan."""
 
-    kind: str
-    """``attack``, ``move``, ``rail``, ``strike`` or ``mark``: how a map draws it."""
+    kind: StepKind
     text: str
     """In plain words, with units and hexes marked as in the log."""
     units: list[str] = field(default_factory=list)
@@ -47,6 +47,14 @@ class Step:
     ordered: bool = False
     """Whether all steps before it have to come first, since its line does not say what it is about."""
 
+    def to_json(self) -> PlanStep:
+        """Plain JSON values."""
+        return {
+            "kind": self.kind, "text": self.text, "units": self.units, "path": self.path, "origins": self.origins,
+            "targets": self.targets, "odds": self.odds, "short_odds": self.short_odds, "chance": self.chance,
+            "why": self.why, "line": self.line, "waits": self.waits, "ordered": self.ordered,
+        }  # fmt: skip
+
 
 @dataclass(slots=True)
 class Hint:
@@ -62,9 +70,13 @@ class Hint:
     expectation: float | None = None
     """What the position is worth to the side that asks, from 0, a loss, to 1, a win."""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> HintResult:
         """Plain JSON values."""
-        return asdict(self)
+        return {
+            "player": self.player, "headline": self.headline, "action": self.action, "label": self.label,
+            "reasons": self.reasons, "steps": [step.to_json() for step in self.steps],
+            "expectation": self.expectation,
+        }  # fmt: skip
 
 
 class Thought(NamedTuple):

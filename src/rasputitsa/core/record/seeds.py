@@ -11,18 +11,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict
 
 from rasputitsa.core.dice import Draw, SeededDice
 from rasputitsa.core.errors import IllegalAction, SaveError
 
-DRAWN = "drawn"
+Made = Literal["drawn", "chosen", "plain", "letters"]
+DRAWN: Final = "drawn"
 """The seed was drawn by a server; the shares of the players go into the dice."""
-CHOSEN = "chosen"
+CHOSEN: Final = "chosen"
 """The seed was chosen by whoever started the game."""
-PLAIN = "plain"
+PLAIN: Final = "plain"
 """The seed stands in the header, as in saved games of before; nothing tells who made it."""
-LETTERS = "letters"
+LETTERS: Final = "letters"
 """The seed was made of a letter of one player and a share that another had promised; its numbers begin at 0."""
 
 PLAYER = "player"
@@ -39,6 +40,22 @@ _MOST = 64
 KEPT_FAULTS = 20
 
 
+_From = TypedDict("_From", {"from": int})
+
+
+class SourceLine(_From):
+    """A source as a record tells it; seed and salt where they are no secret."""
+
+    made: Made
+    digest: str
+    seed: NotRequired[str]
+    salt: NotRequired[str]
+    shares: list[tuple[str, str, str]]
+    """Seat, 128 bits in hexadecimal, and who drew them: "player" or "server"."""
+    awaits: NotRequired[list[str]]
+    skip: NotRequired[dict[str, int]]
+
+
 class Share(NamedTuple):
     """What a seat adds to the dice: 128 random bits in hexadecimal, and who drew them."""
 
@@ -51,7 +68,7 @@ class Source(NamedTuple):
     """Where the dice come from, from entry number ``start`` on (counted from 0)."""
 
     start: int
-    made: str
+    made: Made
     digest: str
     seed: int | None
     salt: str = ""
@@ -84,12 +101,17 @@ class Source(NamedTuple):
         guessed = self.seed is not None and not self.salt and abs(self.seed) < UNGUESSED
         return self._replace(seed=None, salt="", digest="" if guessed else self.digest)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> SourceLine:
         """Plain JSON values; numbers too long for other languages as text."""
-        line: dict[str, Any] = {"from": self.start, "made": self.made, "digest": self.digest}
-        if self.seed is not None:
-            line |= {"seed": str(self.seed), "salt": self.salt}
-        line["shares"] = [list(share) for share in self.shares]
+        shares = [(share.seat, share.text, share.by) for share in self.shares]
+        line: SourceLine
+        if self.seed is None:
+            line = {"from": self.start, "made": self.made, "digest": self.digest, "shares": shares}
+        else:
+            line = {
+                "from": self.start, "made": self.made, "digest": self.digest, "seed": str(self.seed),
+                "salt": self.salt, "shares": shares,
+            }  # fmt: skip
         if self.awaits:
             line["awaits"] = list(self.awaits)
         if self.skip:

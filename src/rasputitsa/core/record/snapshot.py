@@ -8,6 +8,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
 from rasputitsa.core.errors import SaveError
 from rasputitsa.core.events import Event, restored
 from rasputitsa.core.record.entries import ENDINGS, Entry
+from rasputitsa.core.record.seeds import SourceLine
 
 ItemT = TypeVar("ItemT")
 
@@ -28,7 +29,7 @@ class Snapshot(NamedTuple):
     controllers: dict[str, str]
     dice: dict[str, int]
     """The next number of each stream."""
-    sources: list[dict[str, Any]]
+    sources: list[SourceLine]
     """Where the dice come from, as the header writes it."""
     audit: dict[str, Any] | None
     """What holding the dice against their sources has shown so far; None where nobody has looked."""

@@ -9,6 +9,7 @@ from typing import Any
 from rasputitsa.core.errors import IllegalAction, NotationError, RulesChangedError
 from rasputitsa.core.record.entries import RESIGNED
 from rasputitsa.core.record.session import Session
+from rasputitsa.core.shapes import outcome as outcome_json
 from rasputitsa.mail.book import Book
 from rasputitsa.mail.desk import Desk
 from rasputitsa.mail.errors import MailError
@@ -18,6 +19,8 @@ from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.orders import Orders
 from rasputitsa.server.matches.views import asked_of, decision_json, events_of, log_of, observed
 from rasputitsa.server.matches.visibility import Sight
+from rasputitsa.server.shapes.lists import Asides
+from rasputitsa.server.shapes.views import BoardView, Decision, Frame, LogEntry
 
 PREFIX = "letter-"
 """How the client names such a match among others."""
@@ -93,7 +96,7 @@ class LetterBoard:
     def _sight(self, seat: str) -> Sight:
         return Sight(Orders(self.session), seat)
 
-    def view(self, seat: str | None, since: int | None = None) -> dict[str, Any]:
+    def view(self, seat: str | None, since: int | None = None) -> BoardView:
         """The match now, as a seat of one's own may see it."""
         seat = self._seat(seat)
         session, sight = self.session, self._sight(seat)
@@ -102,16 +105,18 @@ class LetterBoard:
         return {
             **observed(session, session.state, seat),
             **self._frame(sight, seat),
+            "ply": sight.count,
+            "tag": "",
             "last_events": events_of(sight, seat, since),
             "decision": self._decision(sight, seat),
-            "outcome": outcome._asdict() if outcome else None,
+            "outcome": outcome_json(outcome),
             "can_undo": takes_back,
             "undo_to": self._base(sight) if takes_back else None,
             "undo_offers": {},
             "guide": None,
         }
 
-    def _frame(self, sight: Sight, seat: str) -> dict[str, Any]:
+    def _frame(self, sight: Sight, seat: str) -> Frame:
         match, session = self.desk.match, self.session
         people = {known.id: match.person_of(known.id) for known in session.game.seats(match.terms.options)}
         return {
@@ -127,20 +132,18 @@ class LetterBoard:
             "data": match.terms.data,
             "rules_changed": None,
             "dice": match_dice.dice_json(session, sight.ply_at),
-            "ply": sight.count,
-            "tag": "",
         }
 
     def _base(self, sight: Sight) -> int:
         """Where one's next letter begins."""
         return sight.ply_at(len(self.desk.base().board.entries))
 
-    def _decision(self, sight: Sight, seat: str) -> dict[str, Any] | None:
+    def _decision(self, sight: Sight, seat: str) -> Decision | None:
         session, decision = self.session, self.session.decision()
         if decision is None:
             return None
         if decides(self.desk):
-            return decision_json(session.game, session.state, decision, seat, secret=False)  # type: ignore[no-any-return]
+            return decision_json(session.game, session.state, decision, seat, secret=False)
         other = next(known for known in session.seats if known.id not in self.desk.seats)
         words = next_words(self.desk)
         return {
@@ -148,7 +151,7 @@ class LetterBoard:
             "kind": "letter", "options": [], "units": [], "hexes": [], "auto": False,
         }  # fmt: skip
 
-    def view_at(self, seat: str | None, at: int) -> dict[str, Any]:
+    def view_at(self, seat: str | None, at: int) -> BoardView:
         """The match at a former ply; nothing can be done there."""
         seat = self._seat(seat)
         session, sight = self.session, self._sight(seat)
@@ -159,12 +162,14 @@ class LetterBoard:
         return {
             **observed(session, state, seat),
             **self._frame(sight, seat),
+            "ply": sight.count,
+            "tag": "",
             "at": at,
             "last_events": log_of(sight, seat, at - 1, at) if at else [],
             "decision": decision_json(
                 session.game, state, session.game.decision(state), None, sight.hides(session.game.decision(state))
             ),
-            "outcome": outcome._asdict() if outcome else None,
+            "outcome": outcome_json(outcome),
             "can_undo": False,
             "undo_to": None,
             "undo_offers": {},
@@ -182,7 +187,7 @@ class LetterBoard:
         except RulesChangedError as problem:
             raise conflict("rules_changed", str(problem)) from problem
 
-    def log(self, seat: str | None, start: int, limit: int = 2000) -> list[dict[str, Any]]:
+    def log(self, seat: str | None, start: int, limit: int = 2000) -> list[LogEntry]:
         """The log from ply ``start`` on."""
         seat = self._seat(seat)
         sight = self._sight(seat)
@@ -192,9 +197,12 @@ class LetterBoard:
     def query(self, seat: str | None, kind: str, args: Mapping[str, Any]) -> Mapping[str, Any]:
         """Answer a read-only question about the position; what one may do besides is not done by letter."""
         seat = self._seat(seat)
-        return {"options": []} if kind == "asides" else asked_of(self.session, seat, kind, args, lambda: None)
+        if kind == "asides":
+            nothing: Asides = {"options": []}
+            return nothing
+        return asked_of(self.session, seat, kind, args, lambda: None)
 
-    def order(self, seat: str, version: int, line: str) -> dict[str, Any]:
+    def order(self, seat: str, version: int, line: str) -> BoardView:
         """Give an order for the next letter; the answer is the view."""
         known = self._require(seat, version)
         try:
@@ -208,7 +216,7 @@ class LetterBoard:
         self._changed()
         return self.view(seat, known)
 
-    def undo(self, seat: str, version: int, to: int | None) -> dict[str, Any]:
+    def undo(self, seat: str, version: int, to: int | None) -> BoardView:
         """Take orders back that are in no letter yet: the last one, or all after a ply."""
         self._require(seat, version)
         try:

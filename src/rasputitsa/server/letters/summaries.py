@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rasputitsa.mail.desk import Desk
 from rasputitsa.mail.match import MailMatch
 from rasputitsa.mail.news import decides, next_words
+from rasputitsa.server.shapes.letters import LetterMatch, LetterTerms
 
 
-def terms_json(match: MailMatch, me: int) -> dict[str, Any]:
+def terms_json(match: MailMatch, me: int) -> LetterTerms:
     """What is played, and by whom."""
     terms, game = match.terms, match.game
     titles = {known.id: known.title for known in game.seats(terms.options)}
@@ -32,7 +31,7 @@ def terms_json(match: MailMatch, me: int) -> dict[str, Any]:
     }
 
 
-def match_json(desk: Desk) -> dict[str, Any]:
+def match_json(desk: Desk) -> LetterMatch:
     """How a match stands, and the letter to be sent."""
     match, board = desk.match, desk.reached().board
     turn, phase = board.game.turn_and_phase(board.game.view_of(board.state, desk.seats[0]))

@@ -6,7 +6,6 @@ from collections.abc import Collection
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from rasputitsa.core.game import SeatInfo
 from rasputitsa.core.record.session import Session
@@ -14,6 +13,7 @@ from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.rebuilding import BrokenMatchError, encode, kept_of, rows_of, unchecked_save
 from rasputitsa.server.matches.seating import HINTS, MAX_TITLE, Controller, check_controllers, one_line
 from rasputitsa.server.matches.views import summary_of
+from rasputitsa.server.shapes.lists import Summary
 from rasputitsa.server.store import (
     ClockTerms,
     Creation,
@@ -45,7 +45,7 @@ class Packed:
 
     title: str
     header: str
-    summary: dict[str, Any]
+    summary: Summary
     over: bool
     seats: list[SeatInfo]
     people: list[str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, TypeVar, cast
+from typing import Annotated, TypeVar, cast
 
 from fastapi import Header, Request
 
@@ -16,6 +16,7 @@ from rasputitsa.server.gate.creation_queue import Place
 from rasputitsa.server.gate.throttle import Throttle
 from rasputitsa.server.matches.archive import Kept, Packed, keep, pack
 from rasputitsa.server.matches.rooms import Rooms
+from rasputitsa.server.shapes import lists
 from rasputitsa.server.store import ClockTerms, Created, Creation, DuplicateRequestError, Following, StaffLimits
 from rasputitsa.server.store.quota import size_of
 from rasputitsa.server.store.store import SLICE
@@ -47,7 +48,7 @@ class Creating:
         framed = b"".join(len(part).to_bytes(8, "big") + part for part in [request.url.path.encode(), *parts])
         self._content = hashlib.sha256(framed).hexdigest()
 
-    async def answered(self) -> dict[str, Any] | None:
+    async def answered(self) -> lists.Created | None:
         """The answer this request was given before, if it was; else it is one more that waits for its turns."""
         store, who = self._rooms.store, self._throttle.who(self._client)
 
@@ -72,7 +73,7 @@ class Creating:
         following: Following | None = None,
         wish: StaffLimits | None = None,
         clock: ClockTerms | None = None,
-    ) -> dict[str, Any]:
+    ) -> lists.Created:
         """Keep a session as the new match, and open it.
 
         Raises:
@@ -98,7 +99,7 @@ class Creating:
         following: Following | None = None,
         wish: StaffLimits | None = None,
         clock: ClockTerms | None = None,
-    ) -> dict[str, Any]:
+    ) -> lists.Created:
         """Keep what was packed as the new match, and open it.
 
         Raises:
@@ -133,11 +134,11 @@ class Creating:
         async with self._throttle.making(self._place, large=large):
             return await self._rooms.in_thread(work)
 
-    def _again(self, found: Created) -> dict[str, Any]:
+    def _again(self, found: Created) -> lists.Created:
         if found.content != self._content:
             raise conflict("request_reused", "this request id was used for another match before")
         return _answer(found.match_id, found.keys, found.links)
 
 
-def _answer(number: int, keys: dict[str, str], links: dict[str, str]) -> dict[str, Any]:
+def _answer(number: int, keys: dict[str, str], links: dict[str, str]) -> lists.Created:
     return {"id": str(number), "keys": keys, "invitations": links}

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rasputitsa.server.shapes.views import Difference, Rows
 
-def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+
+def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> Difference:
     """What makes ``new`` of ``old``."""
     put: dict[str, Any] = {}
-    rows: dict[str, Any] = {}
+    rows: dict[str, Rows] = {}
     for name, value in new.items():
         before = old.get(name)
         if name in old and (value is before or value == before):
@@ -27,7 +29,7 @@ def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]
     return {"put": put, "drop": [name for name in old if name not in new], "rows": rows}
 
 
-def _rows(old: list[Any], new: list[Any]) -> dict[str, Any] | None:
+def _rows(old: list[Any], new: list[Any]) -> Rows | None:
     """The difference of two lists of rows; None where they are no such lists, or their order changed."""
     before, after = _ids(old), _ids(new)
     if before is None or after is None:

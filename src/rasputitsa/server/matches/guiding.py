@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rasputitsa.core.lessons.guide import Happening
 from rasputitsa.core.record.session import Session
+from rasputitsa.server.shapes.views import Guide
 
 
 def happenings(session: Session, seat: str) -> list[Happening]:
@@ -23,7 +22,7 @@ def happenings(session: Session, seat: str) -> list[Happening]:
     ]
 
 
-def guide_json(session: Session, seat: str | None) -> dict[str, Any] | None:
+def guide_json(session: Session, seat: str | None) -> Guide | None:
     """The step a learner is at, or the remarks when the lesson is over; None for anybody else, and without a guide."""
     game, lesson = session.game, session.header.lesson
     if lesson is None:

@@ -29,6 +29,7 @@ from rasputitsa.server.matches.views import (
     summary_of,
 )
 from rasputitsa.server.matches.visibility import Sight
+from rasputitsa.server.shapes.views import BoardView
 from rasputitsa.server.store import (
     DuplicateRequestError,
     JournalRow,
@@ -95,7 +96,7 @@ class Match(OpenMatch):
         *,
         bot: bool = False,
         past: bool = True,
-    ) -> dict[str, Any]:
+    ) -> BoardView:
         """Play one line of notation for a seat, whole or not at all; the answer is the new view.
 
         A request accepted before gets the answer it got then. Where the match has gone on since, that takes as long as
@@ -152,7 +153,7 @@ class Match(OpenMatch):
         self.standing = self._store.standing(self.id)
         self._answered_so.clear()
 
-    def undo(self, seat: str, version: int, to: int | None = None) -> dict[str, Any]:
+    def undo(self, seat: str, version: int, to: int | None = None) -> BoardView:
         """Take back this seat's own last steps, or agree to go back to ply ``to``.
 
         Beyond the last die or change of seat it happens once all have asked for it.
@@ -224,7 +225,7 @@ class Match(OpenMatch):
             self.session.remark(remark.seat, remark.action)
         return lines + rows_of(self.session, target)
 
-    def set_controller(self, seat: str, controller: Controller) -> dict[str, Any]:
+    def set_controller(self, seat: str, controller: Controller) -> BoardView:
         """Hand a seat to another player; the change goes on record."""
         lines = []
         if self.controller(seat) != controller:
@@ -335,7 +336,7 @@ class Match(OpenMatch):
         self.seats = {name: replace(row, version=row.version + news.versions[name]) for name, row in self.seats.items()}
         self._stale = False
 
-    def _answered(self, request: Request, past: bool = True) -> dict[str, Any] | None:
+    def _answered(self, request: Request, past: bool = True) -> BoardView | None:
         """The answer a request got when it was accepted: the view as of then."""
         row = self._store.request(self.id, request.seat, request.request_id)
         if row is None:

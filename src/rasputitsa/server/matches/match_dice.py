@@ -5,12 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.core.events import Event
 from rasputitsa.core.record.entries import Entry, Header
 from rasputitsa.core.record.seeds import CHOSEN, DRAWN, PLAIN, SERVER, Share, Source, digest_of
 from rasputitsa.core.record.session import Session
+from rasputitsa.server.shapes.views import DiceInfo, DiceSource
 
 SECRET_BITS = 256
 SALT_BYTES = 16
@@ -181,7 +182,7 @@ def _promises(sources: Sequence[Source]) -> list[Source]:
     return told[-SHOWN:]
 
 
-def dice_json(session: Session, ply_at: Callable[[int], int]) -> dict[str, Any]:
+def dice_json(session: Session, ply_at: Callable[[int], int]) -> DiceInfo:
     """What is published of the dice: digests and shares from the start, seeds and how many fell at the end.
 
     ``ply_at`` says how a seat counts the entries.
@@ -194,8 +195,14 @@ def dice_json(session: Session, ply_at: Callable[[int], int]) -> dict[str, Any]:
         "seed": None if last.seed is None else str(last.seed),
         "made": last.made,
         "awaits": list(last.awaits),
-        "sources": [{**source.to_json(), "from": ply_at(source.start)} for source in sources],
+        "sources": [_source_json(source, ply_at(source.start)) for source in sources],
         "sound": audit.sound,
         "whole": not audit.unknown,
         "words": audit.words if over else audit.words_so_far,
     }
+
+
+def _source_json(source: Source, start: int) -> DiceSource:
+    """A source as its record tells it, by the ply at which it begins."""
+    told: DiceSource = {**source.to_json(), "from": start}
+    return told

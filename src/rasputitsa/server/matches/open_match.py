@@ -10,6 +10,7 @@ from rasputitsa.ai.memory import Memory, own_seed
 from rasputitsa.core.errors import RasputitsaError, RulesChangedError
 from rasputitsa.core.game import Decision
 from rasputitsa.core.record.seeds import Source
+from rasputitsa.core.shapes import outcome as outcome_json
 from rasputitsa.server.errors import ApiError, bad_request, conflict, forbidden
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.guiding import guide_json
@@ -28,6 +29,8 @@ from rasputitsa.server.matches.views import (
     option_json,
 )
 from rasputitsa.server.matches.visibility import News, Sight
+from rasputitsa.server.shapes.lists import Asides
+from rasputitsa.server.shapes.views import BoardView, Frame, LogEntry, ShownBoard
 from rasputitsa.server.store import (
     SeatRow,
     Store,
@@ -65,16 +68,15 @@ class OpenMatch:
         self.left_to: tuple[str, int] | None = None
         """The seat whose standing order could not answer, and how many entries there were: its player decides."""
         self._stale = False
-        self._shown: dict[str | None, tuple[tuple[object, ...], dict[str, Any]]] = {}
+        self._shown: dict[str | None, tuple[tuple[object, ...], ShownBoard]] = {}
         self._answered_so: dict[str, frozenset[int]] = {}
         if not self._store.has_positions(self.id):
             complete(self._store, self.id)
             row = self._store.match(self.id)
         self._header = header_of(row)
         self.session, self._rules_changed = open_session(self._store, self.id, self._header)
-        changes = int(row.summary.get("changes", row.entries))
         with read_whole(self.id):
-            self._news = News(self.session, self.seats, changes, self._orders_before(row.entries))
+            self._news = News(self.session, self.seats, row.entries, self._orders_before(row.entries))
 
     def _orders_before(self, entries: int) -> Read:
         """How to read the orders of the game as it stood when the journal had this many entries."""
@@ -125,18 +127,17 @@ class OpenMatch:
         if not key_fits(self.seats, seat, key):
             raise forbidden("bad_key", "this key does not open this seat")
 
-    def view(self, seat: str | None, since: int | None = None) -> dict[str, Any]:
+    def view(self, seat: str | None, since: int | None = None) -> BoardView:
         """The match now, as a seat may see it, with what happened after ply ``since``."""
         return {**self.shown(seat), "last_events": self.events(seat, since)}
 
-    def shown(self, seat: str | None) -> dict[str, Any]:
+    def shown(self, seat: str | None) -> ShownBoard:
         """The view without what has happened; the same object as long as nothing changes, and not to be changed."""
         sight, now = self._news.sight(seat), self._mark_of(seat)
-        known, view = self._shown.get(seat, ((), {}))
-        if known != now:
-            view = self._show(sight, seat, self.version(seat))
-            self._shown[seat] = now, view
-        return view
+        kept = self._shown.get(seat)
+        if kept is None or kept[0] != now:
+            kept = self._shown[seat] = now, self._show(sight, seat, self.version(seat))
+        return kept[1]
 
     def _mark_of(self, seat: str | None) -> tuple[object, ...]:
         """Equal as long as nothing has changed that a seat sees.
@@ -149,7 +150,7 @@ class OpenMatch:
         own = self.standing.get(seat or ""), self.left_to
         return (*told, () if hidden else (self.session.version, self.entries, self.seats, *own))
 
-    def events(self, seat: str | None, since: int | None = None) -> list[dict[str, Any]]:
+    def events(self, seat: str | None, since: int | None = None) -> list[LogEntry]:
         """What happened after ply ``since``, as a seat may know it; no more than the latest."""
         return events_of(self._news.sight(seat), seat, since, self._given(seat))
 
@@ -161,7 +162,7 @@ class OpenMatch:
             self._answered_so[seat] = self._store.standing_answers(self.id, seat)
         return self._answered_so[seat]
 
-    def _show(self, sight: Sight, seat: str | None, version: int) -> dict[str, Any]:
+    def _show(self, sight: Sight, seat: str | None, version: int) -> ShownBoard:
         session, decision = sight.session, sight.session.decision()
         outcome = session.outcome()
         decider = self._decider(seat)
@@ -175,7 +176,7 @@ class OpenMatch:
             "decision": decision_json(
                 session.game, session.state, decision, decider, sight.hides(decision), answered=answered
             ),
-            "outcome": outcome._asdict() if outcome else None,
+            "outcome": outcome_json(outcome),
             "can_undo": undo_floor is not None,
             "undo_to": None if undo_floor is None else sight.ply_at(undo_floor),
             "undo_offers": self.offers(seat) if session is self.session else {},
@@ -186,7 +187,7 @@ class OpenMatch:
         """The seat, if a person decides in it: whoever watches a bot play has nothing to decide."""
         return seat if seat in self.seats and self.controller(seat).kind == "human" else None
 
-    def view_at(self, seat: str | None, at: int) -> dict[str, Any]:
+    def view_at(self, seat: str | None, at: int) -> BoardView:
         """The match at a former ply of a seat; nothing can be done there, and once it is over all is revealed."""
         session = self.session
         game, sight = session.game, self._news.sight(seat)
@@ -206,7 +207,7 @@ class OpenMatch:
             "at": at,
             "last_events": log_of(sight, seat, at - 1, at, self._given(seat)) if at else [],
             "decision": shown,
-            "outcome": outcome._asdict() if outcome else None,
+            "outcome": outcome_json(outcome),
             "can_undo": False,
             "undo_to": None,
             "undo_offers": {},
@@ -219,7 +220,7 @@ class OpenMatch:
             raise bad_request(f"this match has {sight.count} entries; {ply} is not among them")
         return sight.entry_at(ply)
 
-    def _frame(self, sight: Sight, seat: str | None, version: int) -> dict[str, Any]:
+    def _frame(self, sight: Sight, seat: str | None, version: int) -> Frame:
         session = sight.session
         return {
             "match": str(self.id),
@@ -236,7 +237,7 @@ class OpenMatch:
             "dice": match_dice.dice_json(session, sight.ply_at),
         }
 
-    def log(self, seat: str | None, start: int, limit: int = 2000) -> list[dict[str, Any]]:
+    def log(self, seat: str | None, start: int, limit: int = 2000) -> list[LogEntry]:
         """The log from ply ``start`` on."""
         sight = self._news.sight(seat)
         start = min(max(start, 0), sight.count)
@@ -247,7 +248,8 @@ class OpenMatch:
         game, state = self.session.game, self.session.state
         if kind == "asides":
             asides = game.asides(state, seat) if seat and not self.session.ending else ()
-            return {"options": [option_json(game, state, action) for action in asides]}
+            offered: Asides = {"options": [option_json(game, state, action) for action in asides]}
+            return offered
         return asked_of(self.session, seat, kind, args, lambda: self.memory_of(seat))
 
     def memory_of(self, seat: str | None) -> Memory | None:

@@ -18,6 +18,7 @@ from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.screens import Screen, Screens, TextKey, key_of
 from rasputitsa.server.matches.standing.answers import Ordered, next_turn, play, server_decides
 from rasputitsa.server.matches.standing.presence import Presence
+from rasputitsa.server.shapes.live import ErrorMessage, LiveMessage
 from rasputitsa.server.store import SeatRow, Store, StoreError, UnknownMatchError, digest
 from rasputitsa.server.workers.bot_turn import BotTurn
 from rasputitsa.server.workers.bots import BotError, BotPool, Choice
@@ -34,8 +35,8 @@ WHOLE_SECONDS = 1.0
 WHOLE_BURST = 3
 PAUSE_OF_SUBSCRIBER = 0.005
 """What each subscriber of a match adds to it."""
-VOID = {"type": "error", "code": "bad_key", "message": "this window's key to the seat is void"}
-DELETED = {"type": "error", "code": "deleted", "message": "this match was deleted"}
+VOID: ErrorMessage = {"type": "error", "code": "bad_key", "message": "this window's key to the seat is void"}
+DELETED: ErrorMessage = {"type": "error", "code": "deleted", "message": "this match was deleted"}
 STOPPED = "the computer player stopped"
 THREADS = 16
 """Most of them wait for the disk, and what waits together is written together."""
@@ -59,11 +60,11 @@ class Subscriber:
         """Whether the window is out of sight, as it says itself."""
         self.waits_for: tuple[str, int] | None = None
         """The seat whose bot was announced to it, and the version it had then."""
-        self._notices: dict[str, dict[str, Any]] = {}
+        self._notices: dict[str, LiveMessage] = {}
         self._whole: asyncio.TimerHandle | None = None
         self._next_whole = 0.0
 
-    def notify(self, notice: dict[str, Any] | None = None) -> None:
+    def notify(self, notice: LiveMessage | None = None) -> None:
         """Wake the subscriber, with a notice, or because there may be something to show."""
         if notice is not None:
             self._notices[notice["type"]] = notice
@@ -83,12 +84,12 @@ class Subscriber:
         self.shown, self.tag = None, ""
         self.notify()
 
-    def close(self, notice: dict[str, Any]) -> None:
+    def close(self, notice: ErrorMessage) -> None:
         """Show nothing any more, and say why."""
         self.closed = True
         self.notify(notice)
 
-    def take_notices(self) -> list[dict[str, Any]]:
+    def take_notices(self) -> list[LiveMessage]:
         """The newest notice of each kind, once."""
         notices, self._notices = list(self._notices.values()), {}
         return notices
@@ -131,7 +132,7 @@ class Room:
         """Nobody is at the match or waits for it, and no bot thinks."""
         return not self.users and all(task is None or task.done() for task in (self.bots, self.remembering))
 
-    def notify(self, notice: dict[str, Any] | None = None) -> None:
+    def notify(self, notice: LiveMessage | None = None) -> None:
         """Hand a notice to every subscriber; without one, let them show what changed, some times a second at most."""
         if notice is not None:
             for subscriber in self.subscribers:
@@ -466,8 +467,8 @@ class Rooms:
     async def resume(self) -> None:
         """After a start: open every match in which a bot is to move."""
         for row in await self.in_thread(self.store.matches):
-            players = row.summary.get("controllers", {})
-            if not row.over and players.get(row.summary.get("to_move"), {}).get("kind") == "bot":
+            player = row.summary["controllers"].get(row.summary["to_move"] or "")
+            if not row.over and player is not None and player["kind"] == "bot":
                 try:
                     await self.open(row.id)
                 except (ApiError, StoreError) as problem:

@@ -6,12 +6,12 @@ A screen has a tag. A client that names the tag of its screen is sent the differ
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import Any
 from weakref import WeakValueDictionary
 
 from rasputitsa.server.encoding import dumps
 from rasputitsa.server.matches.differences import difference
 from rasputitsa.server.matches.match import Match
+from rasputitsa.server.shapes.views import BoardView, Change, LogEntry, ShownBoard
 
 TAG_BYTES = 12
 OBJECTS = 3
@@ -31,7 +31,7 @@ class Screen:
     The tag follows from what the seat is shown and from nothing else: it tells nothing that the view does not tell.
     """
 
-    def __init__(self, view: dict[str, Any]) -> None:
+    def __init__(self, view: ShownBoard) -> None:
         self.view = view
         self._body = dumps({name: value for name, value in view.items() if name != "match"})
         self.tag = blake2b(self._body, digest_size=TAG_BYTES).hexdigest()
@@ -43,7 +43,7 @@ class Screen:
     @property
     def ply(self) -> int:
         """The number of entries it shows."""
-        return int(self.view["ply"])
+        return self.view["ply"]
 
     @property
     def weight(self) -> int:
@@ -55,17 +55,18 @@ class Screen:
         self._body = b""
         self.texts.clear()
 
-    def whole(self, events: list[dict[str, Any]]) -> bytes:
+    def whole(self, events: list[LogEntry]) -> bytes:
         """All of it."""
         head = dumps({"match": self.view["match"], "tag": self.tag, "last_events": events})
         return head[:-1] + b"," + self._body[1:]
 
-    def change(self, base: Screen, events: list[dict[str, Any]]) -> bytes:
+    def change(self, base: Screen, events: list[LogEntry]) -> bytes:
         """What makes it of another screen of the same seat."""
         found = difference(base.view, self.view)
         if base is not self:
             found["put"] |= {"tag": self.tag, "last_events": events}
-        return dumps({"base": base.tag, **found})
+        change: Change = {"base": base.tag, **found}
+        return dumps(change)
 
 
 class Screens:
@@ -103,7 +104,7 @@ class Screens:
         """The whole view of a seat now."""
         return self.look(match, seat).whole(match.events(seat))
 
-    def answer(self, match: Match, seat: str | None, view: dict[str, Any], base: Screen | None) -> bytes:
+    def answer(self, match: Match, seat: str | None, view: BoardView, base: Screen | None) -> bytes:
         """The body of an answer that holds a view just taken of a match, or what changed of the one the caller has."""
         screen = self.look(match, seat)
         if (view["version"], view["ply"]) != (screen.view["version"], screen.ply):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 from unicodedata import category
 
 from rasputitsa.ai.players import find, player_names
 from rasputitsa.core.errors import SaveError
 from rasputitsa.core.record.entries import CONTROL, ENDINGS, REMARKS, RESUMED
 from rasputitsa.core.record.session import Session
+from rasputitsa.server.shapes import views
+from rasputitsa.server.shapes.words import PlayerKind
 from rasputitsa.server.store import SeatRow
 
 MAX_NAME = 120
@@ -42,7 +43,7 @@ class Controller:
     Its text form, ``human``, ``human Anna`` or ``bot random``, is what the game record keeps.
     """
 
-    kind: Literal["human", "bot"] = "human"
+    kind: PlayerKind = "human"
     name: str = ""
 
     @classmethod
@@ -65,10 +66,11 @@ class Controller:
     def __str__(self) -> str:
         return f"{self.kind} {self.name}".strip()
 
-    def to_json(self) -> dict[str, str]:
+    def to_json(self) -> views.Controller:
         """Plain JSON values."""
-        label = "bot" if self.kind == "bot" else "name"
-        return {"kind": self.kind, **({label: self.name} if self.name else {})}
+        if not self.name:
+            return {"kind": self.kind}
+        return {"kind": "bot", "bot": self.name} if self.kind == "bot" else {"kind": "human", "name": self.name}
 
 
 STAND_IN = "planner"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from rasputitsa.core.game import Game
+from rasputitsa.core.shapes import Observation, outcome
+from rasputitsa.server.shapes.lists import StaticTold
 
 NO_MAP = {"width": 0, "height": 0, "hexes": [], "sides": [], "places": []}
 TURN = {"number": 0, "label": "", "weather": "", "weather_title": "", "last": None, "first": 0}
@@ -15,7 +17,7 @@ PIECE = {"hex": None, "where": ""}
 PLACE = {"kind": "town", "victory": 0, "factory": False, "port": [], "fortress": False, "fuel": None}
 
 
-def whole_position(game: Game[Any], state: Any, told: Mapping[str, Any]) -> dict[str, Any]:
+def whole_position(game: Game[Any], state: Any, told: Mapping[str, Any]) -> Observation:
     """A position as ``Game.observe`` tells it, with nothing where it says nothing of a member of ``Observation``."""
     turn = _whole(told.get("turn") or {}, TURN)
     position = {
@@ -25,19 +27,18 @@ def whole_position(game: Game[Any], state: Any, told: Mapping[str, Any]) -> dict
         "units": [_whole(unit, PIECE) for unit in told.get("units") or []],
     }
     if "outcome" not in told:
-        outcome = game.outcome(state)
-        position["outcome"] = outcome._asdict() if outcome else None
-    return position
+        position["outcome"] = outcome(game.outcome(state))
+    return cast(Observation, position)  # whatever it was told, nothing of it is missing now
 
 
-def whole_static(told: Mapping[str, Any]) -> dict[str, Any]:
+def whole_static(told: Mapping[str, Any]) -> StaticTold:
     """Map, units and charts as ``Game.static`` tells them, likewise; a game without a map has one without hexes."""
     sheet = dict(_whole(told.get("map") or {}, NO_MAP))
     sheet["places"] = [_whole(place, PLACE) for place in sheet["places"]]
     units = [
         _whole(unit, {"nation": "", "type": "", "size": "", "name": unit["id"]}) for unit in told.get("units") or []
     ]
-    return {**_whole(told, {"charts": {}}), "map": sheet, "units": units}
+    return cast(StaticTold, {**_whole(told, {"charts": {}}), "map": sheet, "units": units})
 
 
 def _whole(told: Mapping[str, Any], usual: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,10 +29,14 @@ from rasputitsa.core.record.entries import (
     Entry,
 )
 from rasputitsa.core.record.session import Session
+from rasputitsa.core.shapes import Observation
 from rasputitsa.server.errors import ApiError
 from rasputitsa.server.matches.seating import Controller
 from rasputitsa.server.matches.view_defaults import whole_position
 from rasputitsa.server.matches.visibility import Sight
+from rasputitsa.server.shapes import views as shapes
+from rasputitsa.server.shapes.lists import Summary
+from rasputitsa.server.shapes.views import DecisionOption, GameEvent, LogEntry
 
 RECENT = 40
 """How many log items a view carries when the viewer has not said what it saw last."""
@@ -47,7 +52,7 @@ class Place:
 
 def decision_json(
     game: Game[Any], state: Any, decision: Decision | None, seat: str | None, secret: bool, *, answered: bool = False
-) -> Any:
+) -> shapes.Decision | None:
     """The decision as a seat may see it: its own with every option, another's without, a secret one not at all.
 
     ``answered``: a standing order of the seat is about to answer, and nothing is asked of its player.
@@ -75,7 +80,7 @@ def decision_json(
     }
 
 
-def option_json(game: Game[Any], state: Any, action: Action) -> Mapping[str, Any]:
+def option_json(game: Game[Any], state: Any, action: Action) -> DecisionOption:
     """One legal action, its arguments named by what they are; not to be changed, since it is kept."""
     kinds = game.verbs[action.verb] if action.args else ()
     return _option(
@@ -85,17 +90,37 @@ def option_json(game: Game[Any], state: Any, action: Action) -> Mapping[str, Any
 
 
 @cached_up_to(1 << 14)
-def _option(text: str, verb: str, kinds: tuple[str, ...], label: str, details: Details, lost: str) -> Mapping[str, Any]:
+def _option(text: str, verb: str, kinds: tuple[str, ...], label: str, details: Details, lost: str) -> DecisionOption:
     units, hex_, number = _arguments(kinds, text)
-    option: dict[str, Any] = {
+    option: DecisionOption = {
         "action": text, "verb": verb, "units": [*units], "hex": hex_, "number": number, "label": label,
     }  # fmt: skip
     if lost:
         option["gives_up"] = lost
-    option.update((name, value) for name, value in details._asdict().items() if value not in ("", None))
+    _point_out(option, details)
     if len(units) == 1:
         option["unit"] = units[0]
     return option
+
+
+def _point_out(option: DecisionOption, details: Details) -> None:
+    """What a client may show of an action besides its label, as far as there is anything."""
+    if details.title:
+        option["title"] = details.title
+    if details.note:
+        option["note"] = details.note
+    if details.attack is not None:
+        option["attack"] = details.attack
+    if details.member is not None:
+        option["member"] = details.member
+    if details.plot:
+        option["plot"] = details.plot
+    if details.source:
+        option["source"] = details.source
+    if details.target:
+        option["target"] = details.target
+    if details.marked:
+        option["marked"] = details.marked
 
 
 def _arguments(kinds: tuple[str, ...], text: str) -> tuple[tuple[str, ...], str | None, int | str | None]:
@@ -113,50 +138,45 @@ def _arguments(kinds: tuple[str, ...], text: str) -> tuple[tuple[str, ...], str 
     return tuple(units), hex_, number
 
 
-def controllers_json(session: Session) -> dict[str, dict[str, str]]:
+def controllers_json(session: Session) -> dict[str, shapes.Controller]:
     """Who plays each seat."""
     return {seat.id: Controller.of(session, seat.id).to_json() for seat in session.seats}
 
 
-def log_of(sight: Sight, seat: str | None, start: int, end: int, given: Collection[int] = ()) -> list[dict[str, Any]]:
+def log_of(sight: Sight, seat: str | None, start: int, end: int, given: Collection[int] = ()) -> list[LogEntry]:
     """The log from one ply of a seat to another, as the seat may read it; ``given``: by its standing orders."""
     session, items = sight.session, sight.items(start, end)
     if not items:
         return []
     first, last = min(item.entries[0] for item in items), items[-1].end
     entries, events, places = session.entries[first:last], session.events[first:last], session.places[first:last]
-    return [
-        _log_item(
-            session,
-            ply,
-            seat,
-            entries[item.end - 1 - first],
-            [event for number in item.entries for event in events[number - first]],
-            Place(*places[item.end - 1 - first]),
-            item.secret,
-        )
-        | (_given(session, entries[item.end - 1 - first]) if item.entries[-1] in given else {})
-        for ply, item in enumerate(items, start)
-    ]
+    log: list[LogEntry] = []
+    for ply, item in enumerate(items, start):
+        entry, place = entries[item.end - 1 - first], Place(*places[item.end - 1 - first])
+        told = [event for number in item.entries for event in events[number - first]]
+        line = _log_item(session, ply, seat, entry, told, place, item.secret)
+        if item.entries[-1] in given:
+            _tell_given(line, session, entry)
+        log.append(line)
+    return log
 
 
-def _given(session: Session, entry: Entry) -> dict[str, Any]:
-    """What is said of an answer that a standing order gave."""
+def _tell_given(line: LogEntry, session: Session, entry: Entry) -> None:
+    """Say of an answer that a standing order gave it."""
     game, state = session.game, session.state
-    try:
+    line["standing"] = True
+    with suppress(NotationError, ValueError):  # it may not be readable any more where the match stands now
         action = game.read(state, entry.action)
-    except (NotationError, ValueError):  # it cannot be read any more where the match stands now
-        return {"standing": True}
-    return {"standing": True, "words": game.details(state, action).marked or game.label(state, action)}
+        line["words"] = game.details(state, action).marked or game.label(state, action)
 
 
-def events_of(sight: Sight, seat: str | None, since: int | None, given: Collection[int] = ()) -> list[dict[str, Any]]:
+def events_of(sight: Sight, seat: str | None, since: int | None, given: Collection[int] = ()) -> list[LogEntry]:
     """What happened after a ply of a seat, no more than the latest."""
     start = max(sight.count - RECENT, 0 if since is None else sight.since(since))
     return log_of(sight, seat, sight.latest(start), sight.count, given)
 
 
-def observed(session: Session, state: Any, seat: str | None) -> dict[str, Any]:
+def observed(session: Session, state: Any, seat: str | None) -> Observation:
     """A position of a match as a seat may see it: whole once the match is over, however far back one looks."""
     game = session.game
     told = game.observe(state, seat) if session.outcome() is None else game.observe_all(state)
@@ -177,7 +197,7 @@ def asked_of(
 
 def _log_item(
     session: Session, ply: int, seat: str | None, entry: Entry, events: Iterable[Event], place: Place, secret: bool
-) -> dict[str, Any]:
+) -> LogEntry:
     """A line of the log; of secret orders with what is shown of all of them."""
     game, state = session.game, session.state
     return {
@@ -215,7 +235,7 @@ _REMARKS = {
 }
 
 
-def _shown_at_the_table(session: Session, entry: Entry) -> list[dict[str, Any]]:
+def _shown_at_the_table(session: Session, entry: Entry) -> list[GameEvent]:
     """An entry that is no order, in words."""
     if not entry.action.startswith("@"):
         return []
@@ -228,7 +248,7 @@ def _shown_at_the_table(session: Session, entry: Entry) -> list[dict[str, Any]]:
     return [{"kind": "table", "text": text, "rule": "", "data": {}}]
 
 
-def summary_of(session: Session) -> dict[str, Any]:
+def summary_of(session: Session) -> Summary:
     """What the list of matches shows without opening one."""
     game = session.game
     shown = game.view_of(session.state, None)

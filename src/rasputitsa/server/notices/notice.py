@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
-Form = Literal["mail", "push", "ntfy", "discord", "slack", "json"]
-"""How somebody wants notices: by mail, or as the service at a web address wants it."""
+from rasputitsa.server.shapes.words import Form
+
 FORMS: tuple[Form, ...] = get_args(Form)
 
 PUSH = "push"

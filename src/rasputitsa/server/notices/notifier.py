@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
-from typing import ClassVar, cast
+from typing import ClassVar
 from urllib.parse import urlsplit
 
 from rasputitsa.server.config import NoticeSettings
@@ -16,7 +16,7 @@ from rasputitsa.server.matches.rooms import Rooms
 from rasputitsa.server.matches.seating import one_line
 from rasputitsa.server.matches.watches.watching import Watch
 from rasputitsa.server.notices.mail import send
-from rasputitsa.server.notices.notice import DeliveryError, Form, Notice
+from rasputitsa.server.notices.notice import DeliveryError, Notice
 from rasputitsa.server.notices.push import PushKey
 from rasputitsa.server.notices.webhook import Lookup, check_reach, deliver, looked_up
 from rasputitsa.server.store import Store
@@ -95,9 +95,8 @@ class Notifier(Watch):
     async def _deliver(self, way: NoticeWay, notice: Notice) -> None:
         settings = self._settings
         if way.form != MAIL:
-            form = cast(Form, way.form)
             await deliver(
-                way.address, form, notice,
+                way.address, way.form, notice,
                 inside=settings.inside, never=settings.never, lookup=self._lookup, push=self._push,
             )  # fmt: skip
             return

@@ -20,8 +20,9 @@ from functools import partial
 from urllib.parse import SplitResult, urlsplit
 
 from rasputitsa.server.errors import BadAddressError
-from rasputitsa.server.notices.notice import MAX_ADDRESS, PUSH, DeliveryError, Form, Notice
+from rasputitsa.server.notices.notice import MAX_ADDRESS, PUSH, DeliveryError, Notice
 from rasputitsa.server.notices.push import PushKey
+from rasputitsa.server.shapes.words import Form
 
 SECONDS = 15.0
 """For all of it: looking up, connecting, writing and reading."""

@@ -6,11 +6,13 @@ that asks; when it is over, everything is laid open to everybody.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import Path, Query, Request
 
 from rasputitsa.ai.advice.analysis import knows
+from rasputitsa.ai.advice.shapes import Course, HintResult
 from rasputitsa.ai.advice.staff_limits import StaffLimits
 from rasputitsa.core.record.session import CHANGED
 from rasputitsa.server.errors import ApiError, conflict, forbidden, unknown
@@ -21,9 +23,12 @@ from rasputitsa.server.matches.rooms import Room
 from rasputitsa.server.matches.seating import HINTS
 from rasputitsa.server.models import HintBody, SeatBody
 from rasputitsa.server.routes.matches import check_seat, match_number, rooms_of
-from rasputitsa.server.workers.analysis_jobs import AnalysisJobs, CourseTask, HintTask, Job
+from rasputitsa.server.routes.router import api_router
+from rasputitsa.server.shapes.live import Job, KeptCourse
+from rasputitsa.server.workers import analysis_jobs as jobs
+from rasputitsa.server.workers.analysis_jobs import AnalysisJobs, CourseTask, HintTask
 
-router = APIRouter(prefix="/api")
+router = api_router()
 
 SeatQuery = Annotated[str | None, Query(max_length=40)]
 KeyQuery = Annotated[str, Query(max_length=64)]
@@ -49,7 +54,7 @@ async def _room(request: Request, match_id: str) -> Room:
 
 
 @router.post("/matches/{match_id}/hint", status_code=202)
-async def hint(request: Request, match_id: str, body: HintBody) -> dict[str, Any]:
+async def hint(request: Request, match_id: str, body: HintBody) -> Job:
     """Ask what the computer would do in a seat's place now; the answer is a job to look after.
 
     With units it plans as a staff, for these alone.
@@ -80,7 +85,7 @@ async def hint(request: Request, match_id: str, body: HintBody) -> dict[str, Any
 
 
 @router.post("/matches/{match_id}/course", status_code=202)
-async def start_course(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
+async def start_course(request: Request, match_id: str, body: SeatBody) -> Job:
     """Go through the match so far; the answer is a job to look after. What is known of it already is built upon."""
     rooms = rooms_of(request)
     store = rooms.store
@@ -92,9 +97,7 @@ async def start_course(request: Request, match_id: str, body: SeatBody) -> dict[
         scope = _scope(match, body.seat)
         session = match.session
         _require_known(session.header.game)
-        known = store.analysis(match.id, scope)
-        if known is not None and not _fits(match, known):
-            known = None
+        known = _kept(match, store.analysis(match.id, scope))
         if session.floor:
             raise conflict("rules_changed", CHANGED)
         sight = match.sight(body.seat)
@@ -106,7 +109,7 @@ async def start_course(request: Request, match_id: str, body: SeatBody) -> dict[
     ply, version, scope, task, digest = await rooms.read(room, work)
     match_number_ = room.id
 
-    def keep(result: dict[str, Any]) -> None:
+    def keep(result: HintResult | Course) -> None:
         rooms.spawn(rooms.in_thread(lambda: store.keep_analysis(match_number_, scope, {**result, "digest": digest})))
 
     job = _analysis_jobs(request).start(match_number_, scope, ply, task, keep, version=version, caller=_caller(request))
@@ -114,40 +117,36 @@ async def start_course(request: Request, match_id: str, body: SeatBody) -> dict[
 
 
 @router.get("/matches/{match_id}/course")
-async def kept_course(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> dict[str, Any]:
+async def kept_course(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> KeptCourse:
     """What is known of the course of the match, as far as it was worked out; nothing is begun."""
     rooms = rooms_of(request)
 
-    def work(match: Match) -> dict[str, Any]:
+    def work(match: Match) -> KeptCourse:
         who = check_seat(match, seat, key)
         scope = _scope(match, who)
         _require_advice(request, match)
-        known = rooms.store.analysis(match.id, scope)
-        return {"course": _as_counted(match, who, known) if known is not None and _fits(match, known) else None}
+        known = _kept(match, rooms.store.analysis(match.id, scope))
+        return {"course": None if known is None else _as_counted(match, who, known)}
 
     return await rooms.read(await _room(request, match_id), work)
 
 
 @router.get("/matches/{match_id}/analysis/{job_id}")
-async def look(
-    request: Request, match_id: str, job_id: JobPath, seat: SeatQuery = None, key: KeyQuery = ""
-) -> dict[str, Any]:
+async def look(request: Request, match_id: str, job_id: JobPath, seat: SeatQuery = None, key: KeyQuery = "") -> Job:
     """How far a job has come, and what it has found."""
     room, job = await _job(request, match_id, job_id, seat, key)
     return await _answer(request, room, job, seat)
 
 
 @router.delete("/matches/{match_id}/analysis/{job_id}")
-async def cancel(
-    request: Request, match_id: str, job_id: JobPath, seat: SeatQuery = None, key: KeyQuery = ""
-) -> dict[str, Any]:
+async def cancel(request: Request, match_id: str, job_id: JobPath, seat: SeatQuery = None, key: KeyQuery = "") -> Job:
     """Stop a job."""
     room, job = await _job(request, match_id, job_id, seat, key)
     _analysis_jobs(request).cancel(job)
     return await _answer(request, room, job, seat)
 
 
-async def _job(request: Request, match_id: str, job_id: str, seat: str | None, key: str) -> tuple[Room, Job]:
+async def _job(request: Request, match_id: str, job_id: str, seat: str | None, key: str) -> tuple[Room, jobs.Job]:
     """A job the caller may see: one of the caller's own seat, or of a match that is over."""
     room = await _room(request, match_id)
     who = await rooms_of(request).read(room, lambda match: check_seat(match, seat, key))
@@ -179,33 +178,36 @@ def _require_known(game_id: str) -> None:
         raise ApiError(422, "no_analysis", "the computer has no advice for this game")
 
 
-async def _answer(request: Request, room: Room, job: Job | None, seat: str | None) -> dict[str, Any]:
+async def _answer(request: Request, room: Room, job: jobs.Job | None, seat: str | None) -> Job:
     if job is None:
         raise ApiError(503, "busy", "too many analyses are waiting; please try again later")
     told = job.to_json()
-    if job.kind == "course" and job.result is not None:
-        found = job.result
+    found = job.result
+    if found is not None and "points" in found:
         told["result"] = await rooms_of(request).read(room, lambda match: _as_counted(match, seat, found))
     return told
 
 
-def _as_counted(match: Match, seat: str | None, found: dict[str, Any]) -> dict[str, Any]:
-    """A course in the plies of a seat, without the digest of entries that it may not know."""
+def _as_counted(match: Match, seat: str | None, found: Course) -> Course:
+    """A course in the plies of a seat."""
     ply_at = match.sight(seat).ply_at
     return {
-        **{name: value for name, value in found.items() if name != "digest"},
+        **found,
         "entries": ply_at(found["entries"]),
         "points": [{**point, "ply": ply_at(point["ply"])} for point in found["points"]],
         "turns": [{**turn, "ply": ply_at(turn["ply"]), "end": ply_at(turn["end"])} for turn in found["turns"]],
     }
 
 
-def _fits(match: Match, known: dict[str, Any]) -> bool:
-    """Whether what is known is about the match as it was played; an undo may have changed that."""
-    entries = known.get("entries")
-    if not isinstance(entries, int) or entries > match.session.version:
-        return False
-    return known.get("digest") == _digest(match, entries)
+def _kept(match: Match, kept: Mapping[str, Any] | None) -> Course | None:
+    """What was kept, if it is about the match as it was played, which an undo may have changed; without the digest of
+    entries that not everybody may know."""
+    if kept is None:
+        return None
+    entries = kept.get("entries")
+    if not isinstance(entries, int) or entries > match.session.version or kept.get("digest") != _digest(match, entries):
+        return None
+    return cast(Course, {name: value for name, value in kept.items() if name != "digest"})
 
 
 def _digest(match: Match, entries: int) -> str:

@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import Path, Request, Response
 
 from rasputitsa.server.errors import unknown
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.models import CalendarBody, SeatBody, StopBody
 from rasputitsa.server.notices.calendar import CALENDAR_TYPE, calendar_text
 from rasputitsa.server.routes.matches import KeyQuery, SeatQuery, check_seat, match_number, rooms_of, throttle_of
+from rasputitsa.server.routes.router import api_router
+from rasputitsa.server.shapes.live import Done
+from rasputitsa.server.shapes.times import CalendarInfo, CalendarMade
 from rasputitsa.server.store.startup_checks import public_name
 
-router = APIRouter(prefix="/api")
+router = api_router()
 
 SUFFIX = ".ics"
 CalendarToken = Annotated[str, Path(max_length=64 + len(SUFFIX))]
 
 
 @router.get("/matches/{match_id}/calendar")
-async def in_calendar(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> dict[str, Any]:
+async def in_calendar(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> CalendarInfo:
     """Whether the turns of the caller's seat are in a calendar, and whether there is anybody who waits for them."""
     rooms = rooms_of(request)
 
-    def work(match: Match) -> dict[str, Any]:
+    def work(match: Match) -> CalendarInfo:
         who = check_seat(match, seat, key)
         return {"offered": match.hides_seed, "on": bool(who) and rooms.store.in_calendar(match.id, who or "")}
 
@@ -33,11 +36,11 @@ async def in_calendar(request: Request, match_id: str, seat: SeatQuery = None, k
 
 
 @router.post("/matches/{match_id}/calendar")
-async def join(request: Request, match_id: str, body: CalendarBody) -> dict[str, Any]:
+async def join(request: Request, match_id: str, body: CalendarBody) -> CalendarMade:
     """Have the turns of the caller's seat in the calendar of the token, or else in a new one."""
     rooms = rooms_of(request)
 
-    def work(match: Match) -> dict[str, Any]:
+    def work(match: Match) -> CalendarMade:
         match.require_key(body.seat, body.key)
         throttle_of(request).set_notice(request.client)
         return {"token": rooms.store.join_calendar(match.id, body.seat, body.calendar)}
@@ -46,7 +49,7 @@ async def join(request: Request, match_id: str, body: CalendarBody) -> dict[str,
 
 
 @router.post("/matches/{match_id}/calendar/off")
-async def leave(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
+async def leave(request: Request, match_id: str, body: SeatBody) -> Done:
     """Have the turns of the caller's seat in no calendar any more."""
     rooms = rooms_of(request)
 
@@ -59,7 +62,7 @@ async def leave(request: Request, match_id: str, body: SeatBody) -> dict[str, An
 
 
 @router.post("/calendar/void")
-async def void(request: Request, body: StopBody) -> dict[str, Any]:
+async def void(request: Request, body: StopBody) -> Done:
     """Make the address of a calendar void: nobody reads it any more, and no seat is in it."""
     rooms = rooms_of(request)
     if not await rooms.in_thread(lambda: rooms.store.void_calendar(body.token)):

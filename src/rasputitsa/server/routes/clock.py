@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from fastapi import APIRouter, Request
+from fastapi import Request
 
 from rasputitsa.server.errors import bad_request, conflict
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.times import times_json
 from rasputitsa.server.models import HolidayBody
 from rasputitsa.server.routes.matches import match_number, rooms_of
+from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.routes.seats import SEATS_CHANGED
+from rasputitsa.server.shapes.times import ClockInfo
 
-router = APIRouter(prefix="/api")
+router = api_router()
 
 DAY_MS = 24 * 60 * 60_000
 
 
 @router.get("/matches/{match_id}/clock")
-async def clock(request: Request, match_id: str) -> dict[str, Any]:
+async def clock(request: Request, match_id: str) -> ClockInfo:
     """How much time everybody has left; the same for whoever asks. ``clock`` is null in a match without one."""
     rooms = rooms_of(request)
     room = await rooms.open(match_number(match_id))
@@ -28,11 +28,11 @@ async def clock(request: Request, match_id: str) -> dict[str, Any]:
 
 
 @router.post("/matches/{match_id}/holiday")
-async def holiday(request: Request, match_id: str, body: HolidayBody) -> dict[str, Any]:
+async def holiday(request: Request, match_id: str, body: HolidayBody) -> ClockInfo:
     """Let the time of one's own seat stand still for some days, or go on again."""
     rooms = rooms_of(request)
 
-    def work(match: Match) -> dict[str, Any]:
+    def work(match: Match) -> ClockInfo:
         match.require_key(body.seat, body.key)
         times = rooms.store.times(match.id)
         if times is None:

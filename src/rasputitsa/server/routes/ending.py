@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from fastapi import APIRouter, Request
+from fastapi import Request
 
 from rasputitsa.ai.advice.analysis import evaluate, knows
 from rasputitsa.core.record.entries import DRAWN, RESIGNED
@@ -14,10 +12,12 @@ from rasputitsa.server.matches.offers import DRAW, standing_offers, topic_now
 from rasputitsa.server.matches.people import People, sides_of
 from rasputitsa.server.models import EndBody
 from rasputitsa.server.routes.matches import match_number, rooms_of
+from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.routes.seats import seats_changed
+from rasputitsa.server.shapes.lists import Ended
 from rasputitsa.server.store import Store
 
-router = APIRouter(prefix="/api")
+router = api_router()
 
 RESIGN = "resign"
 CONTENT = 0.45
@@ -26,7 +26,7 @@ PLAYS_ON = "The computer player declines the draw, and plays on."
 
 
 @router.post("/matches/{match_id}/end")
-async def end(request: Request, match_id: str, body: EndBody) -> dict[str, Any]:
+async def end(request: Request, match_id: str, body: EndBody) -> Ended:
     """Resign, or offer, accept or decline a draw; it is done once all who are asked have agreed.
 
     A side resigns when everybody who plays on it does. For a side of the computer alone the computer player answers,
@@ -34,7 +34,7 @@ async def end(request: Request, match_id: str, body: EndBody) -> dict[str, Any]:
     """
     rooms = rooms_of(request)
 
-    def work(match: Match) -> tuple[dict[str, Any], set[str] | None]:
+    def work(match: Match) -> tuple[Ended, set[str] | None]:
         match.require_key(body.seat, body.key)
         if match.session.decision() is None:
             raise conflict("over", "the game is over", match.view(body.seat))
@@ -55,7 +55,7 @@ async def end(request: Request, match_id: str, body: EndBody) -> dict[str, Any]:
     return answer
 
 
-def _resign(store: Store, match: Match, people: People, body: EndBody) -> dict[str, Any]:
+def _resign(store: Store, match: Match, people: People, body: EndBody) -> Ended:
     side = sides_of(match)[body.seat]
     topic = f"{RESIGN}:{side}"
     own = [seat for seat in people.of_person(people.who(body.seat)) if sides_of(match)[seat] == side]
@@ -66,7 +66,7 @@ def _resign(store: Store, match: Match, people: People, body: EndBody) -> dict[s
     return _over(store, match, body.seat, RESIGNED)
 
 
-def _draw(store: Store, match: Match, people: People, body: EndBody) -> dict[str, Any]:
+def _draw(store: Store, match: Match, people: People, body: EndBody) -> Ended:
     offers = open_offers(store, match)
     own = people.of_person(people.who(body.seat))
     _settle(store, match, DRAW)  # written again below, without what is too old
@@ -99,7 +99,7 @@ def _computer_plays_on(match: Match, people: People, asking: str) -> bool:
     return any((value if side == first else 1 - value) > CONTENT for side in alone)
 
 
-def _over(store: Store, match: Match, seat: str, how: str) -> dict[str, Any]:
+def _over(store: Store, match: Match, seat: str, how: str) -> Ended:
     _settle(store, match, DRAW)
     _settle(store, match, RESIGN)
     match.end(seat, how)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hmac
 import shutil
-from typing import Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 
 from rasputitsa.server.errors import ApiError, forbidden
 from rasputitsa.server.gate.security import FORWARDED
@@ -14,21 +13,23 @@ from rasputitsa.server.health.metrics import FORM, TEXT_TYPE, Sample
 from rasputitsa.server.limits import is_loopback
 from rasputitsa.server.matches.rooms import Rooms
 from rasputitsa.server.routes.matches import rooms_of
+from rasputitsa.server.routes.router import api_router
+from rasputitsa.server.shapes.live import Alive, Ready
 
-router = APIRouter(prefix="/api")
+router = api_router()
 
 AGAIN_SECONDS = 10
 _BEARER = "bearer "
 
 
 @router.get("/health")
-async def health() -> dict[str, Any]:
+async def health() -> Alive:
     """The server answers; nothing is looked at."""
     return {"alive": True}
 
 
 @router.get("/ready")
-async def ready(request: Request) -> dict[str, Any]:
+async def ready(request: Request) -> Ready:
     """The server can be played on: something could be written, the database is up to date, the workers answer."""
     if trouble := await request.app.state.readiness.trouble():
         raise ApiError(503, "not_ready", f"the server is not ready: {trouble}", retry_after=AGAIN_SECONDS)

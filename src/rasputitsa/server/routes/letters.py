@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 from starlette.status import HTTP_404_NOT_FOUND
 
 from rasputitsa.core.errors import RasputitsaError
@@ -29,6 +29,11 @@ from rasputitsa.server.models import (
 )
 from rasputitsa.server.routes.games import known_game
 from rasputitsa.server.routes.matches import PlyQuery, SeatQuery, owns_machine, query_args
+from rasputitsa.server.routes.router import api_router
+from rasputitsa.server.shapes.letters import DamagedLetters, LetterMatch, LetterRead, LetterTerms, LetterText
+from rasputitsa.server.shapes.lists import Sat
+from rasputitsa.server.shapes.live import Acted, Done, Undone
+from rasputitsa.server.shapes.views import BoardView, LogEntry
 from rasputitsa.server.store.copies import ENDING
 
 FILE_TYPE = "application/octet-stream"
@@ -47,7 +52,7 @@ def _owner_alone(request: Request) -> None:
         raise forbidden("not_here", NOT_HERE)
 
 
-router = APIRouter(prefix="/api/letters", dependencies=[Depends(_owner_alone)])
+router = api_router("/api/letters", dependencies=[Depends(_owner_alone)])
 
 
 def shelf_of(request: Request) -> LetterFiles:
@@ -56,9 +61,10 @@ def shelf_of(request: Request) -> LetterFiles:
 
 
 @router.get("")
-def letters(request: Request) -> list[dict[str, Any]]:
+def letters(request: Request) -> list[LetterMatch | DamagedLetters]:
     """The matches by letters on this machine, what changed last first; of one that is damaged, why."""
-    shelf, found = shelf_of(request), []
+    shelf = shelf_of(request)
+    found: list[LetterMatch | DamagedLetters] = []
     for code in shelf.codes():
         try:
             found.append(shelf.glance(code, lambda board: match_json(board.desk)))
@@ -69,7 +75,7 @@ def letters(request: Request) -> list[dict[str, Any]]:
 
 
 @router.post("", status_code=201)
-def begin(request: Request, body: NewLetters) -> dict[str, Any]:
+def begin(request: Request, body: NewLetters) -> LetterMatch:
     """Begin a match, and write the letter that invites to it."""
     game = known_game(body.game)
     try:
@@ -84,7 +90,7 @@ def begin(request: Request, body: NewLetters) -> dict[str, Any]:
 
 
 @router.post("/look")
-def look(request: Request, body: LettersBody) -> dict[str, Any]:
+def look(request: Request, body: LettersBody) -> LetterTerms:
     """What an invitation leads to."""
     try:
         match = MailMatch(posted(*unwrapped(parted(body.text)[0])))
@@ -98,7 +104,7 @@ def look(request: Request, body: LettersBody) -> dict[str, Any]:
 
 
 @router.post("/join", status_code=201)
-def join(request: Request, body: JoinBody) -> dict[str, Any]:
+def join(request: Request, body: JoinBody) -> LetterMatch:
     """Take the next place in a match, and write the letter that says so."""
     try:
         desk = Desk.joining(parted(body.text), body.name)
@@ -110,12 +116,12 @@ def join(request: Request, body: JoinBody) -> dict[str, Any]:
 
 
 @router.get("/{code}")
-def match(request: Request, code: str) -> dict[str, Any]:
+def match(request: Request, code: str) -> LetterMatch:
     """How a match stands, and one's last letter."""
     return _match(request, code)
 
 
-def _match(request: Request, code: str) -> dict[str, Any]:
+def _match(request: Request, code: str) -> LetterMatch:
     return shelf_of(request).read(code, lambda board: match_json(board.desk))
 
 
@@ -132,17 +138,17 @@ def file(request: Request, code: str) -> Response:
 
 
 @router.delete("/{code}")
-def delete(request: Request, code: str) -> dict[str, Any]:
+def delete(request: Request, code: str) -> Done:
     """Throw a match away, with the key that signs its letters."""
     shelf_of(request).remove(code)
     return {}
 
 
 @router.get("/{code}/letters/{number}")
-def letter(request: Request, code: str, number: int) -> dict[str, Any]:
+def letter(request: Request, code: str, number: int) -> LetterText:
     """Any letter of the match again, whoever wrote it."""
 
-    def work(board: LetterBoard) -> dict[str, Any]:
+    def work(board: LetterBoard) -> LetterText:
         if not 0 <= number < len(board.desk.match.letters):
             raise unknown("unknown_letter", f"letter {number} was not read here yet")
         return {"text": board.desk.letter(number)}
@@ -151,16 +157,16 @@ def letter(request: Request, code: str, number: int) -> dict[str, Any]:
 
 
 @router.post("/{code}/read")
-def read(request: Request, code: str, body: LettersBody) -> dict[str, Any]:
+def read(request: Request, code: str, body: LettersBody) -> LetterRead:
     """Read the next letter, or several in their order; where nothing is to be decided the answer is written."""
 
-    def work(board: LetterBoard) -> dict[str, Any]:
+    def work(board: LetterBoard) -> LetterRead:
         return _read(board, parted(body.text))
 
     return shelf_of(request).change(code, work)
 
 
-def _read(board: LetterBoard, texts: Sequence[str]) -> dict[str, Any]:
+def _read(board: LetterBoard, texts: Sequence[str]) -> LetterRead:
     desk, before = board.desk, len(board.desk.match.truth.board.entries)
     known, answered, number = False, False, len(desk.match.letters) - 1
     for text in texts:
@@ -186,10 +192,10 @@ def _read(board: LetterBoard, texts: Sequence[str]) -> dict[str, Any]:
 
 
 @router.post("/{code}/write")
-def write(request: Request, code: str, body: WriteBody) -> dict[str, Any]:
+def write(request: Request, code: str, body: WriteBody) -> LetterMatch:
     """Write the next letter; one that is written stays as it is, and is answered again."""
 
-    def work(board: LetterBoard) -> dict[str, Any]:
+    def work(board: LetterBoard) -> LetterMatch:
         desk = board.desk
         if desk.due or desk.match.letters[-1].letter.writer != desk.me:
             board.write(body.note, resign=body.resign)
@@ -204,10 +210,10 @@ def write(request: Request, code: str, body: WriteBody) -> dict[str, Any]:
 
 
 @router.post("/{code}/sit")
-def sit(request: Request, code: str) -> dict[str, Any]:
+def sit(request: Request, code: str) -> Sat:
     """One's own seats, which need no keys here, and who must decide."""
 
-    def work(board: LetterBoard) -> dict[str, Any]:
+    def work(board: LetterBoard) -> Sat:
         view = board.view(board.desk.seats[0])
         decision = view["decision"]
         return {
@@ -220,7 +226,7 @@ def sit(request: Request, code: str) -> dict[str, Any]:
 
 
 @router.get("/{code}/view")
-def view(request: Request, code: str, seat: SeatQuery = None, at: PlyQuery = None) -> dict[str, Any]:
+def view(request: Request, code: str, seat: SeatQuery = None, at: PlyQuery = None) -> BoardView:
     """The match as one's seat may see it, now or after its first ``at`` entries."""
     return shelf_of(request).read(code, lambda board: board.view(seat) if at is None else board.view_at(seat, at))
 
@@ -231,7 +237,7 @@ def log(
     code: str,
     seat: SeatQuery = None,
     start: Annotated[int, Query(alias="from", ge=0, le=MAX_INT)] = 0,
-) -> list[dict[str, Any]]:
+) -> list[LogEntry]:
     """What happened, as one's seat may know it."""
     return shelf_of(request).read(code, lambda board: board.log(seat, start))
 
@@ -239,33 +245,37 @@ def log(
 @router.get("/{code}/query")
 def query(
     request: Request, code: str, kind: Annotated[str, Query(max_length=40)], seat: SeatQuery = None
-) -> dict[str, Any]:
+) -> Mapping[str, Any]:
     """A read-only question to the engine; all other parameters are its arguments."""
     args = query_args(request)
-    return shelf_of(request).read(code, lambda board: dict(board.query(seat, kind, args)))
+    return shelf_of(request).read(code, lambda board: board.query(seat, kind, args))
 
 
 @router.post("/{code}/actions")
-def act(request: Request, code: str, body: ActionBody) -> dict[str, Any]:
+def act(request: Request, code: str, body: ActionBody) -> Acted:
     """Give an order for the next letter."""
 
-    def work(board: LetterBoard) -> dict[str, Any]:
+    def work(board: LetterBoard) -> Acted:
         return {"view": board.order(body.seat, body.version, body.action)}
 
     return shelf_of(request).change(code, work)
 
 
 @router.post("/{code}/undo")
-def undo(request: Request, code: str, body: UndoBody) -> dict[str, Any]:
+def undo(request: Request, code: str, body: UndoBody) -> Undone:
     """Take orders back that are in no letter yet."""
 
-    def work(board: LetterBoard) -> dict[str, Any]:
+    def work(board: LetterBoard) -> Undone:
         return {"view": board.undo(body.seat, body.version, body.to)}
 
     return shelf_of(request).change(code, work)
 
 
 @router.get("/{code}/export")
-def export(request: Request, code: str) -> dict[str, Any]:
+def export(request: Request, code: str) -> LetterText:
     """The match as a saved game; one with secret orders when it is over."""
-    return shelf_of(request).read(code, lambda board: {"text": board.desk.session().save()})
+
+    def work(board: LetterBoard) -> LetterText:
+        return {"text": board.desk.session().save()}
+
+    return shelf_of(request).read(code, work)

@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from collections.abc import Mapping
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
+from fastapi import Query, WebSocket, WebSocketDisconnect
 
 from rasputitsa.server.encoding import dumps
 from rasputitsa.server.errors import ApiError
 from rasputitsa.server.matches.rooms import Room, Rooms, Subscriber
 from rasputitsa.server.routes.matches import check_seat, hurry_bot, match_number
+from rasputitsa.server.routes.router import api_router
+from rasputitsa.server.shapes.live import ErrorMessage
 from rasputitsa.server.store import StoreError
 
-router = APIRouter(prefix="/api")
+router = api_router()
 
 MAX_MESSAGE = 1000
 
@@ -111,7 +114,7 @@ def _out_of_sight(rooms: Rooms, room: Room, subscriber: Subscriber) -> None:
         rooms.presence.left((room.id, subscriber.seat))
 
 
-def _said(text: str) -> dict[str, Any]:
+def _said(text: str) -> Mapping[str, Any]:
     if len(text) > MAX_MESSAGE:
         return {}
     with contextlib.suppress(ValueError, RecursionError):
@@ -122,4 +125,5 @@ def _said(text: str) -> dict[str, Any]:
 
 
 async def _send_error(socket: WebSocket, code: str, message: str) -> None:
-    await socket.send_json({"type": "error", "code": code, "message": message})
+    said: ErrorMessage = {"type": "error", "code": code, "message": message}
+    await socket.send_json(said)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 
@@ -37,10 +37,14 @@ from rasputitsa.server.models import (
     UndoBody,
 )
 from rasputitsa.server.routes.games import PLAYERS_OPTION, known_game, seat_counts
+from rasputitsa.server.routes.router import api_router
+from rasputitsa.server.shapes.lists import Created, MatchSummary
+from rasputitsa.server.shapes.live import Done, Undone
+from rasputitsa.server.shapes.views import BoardView, LogEntry
 from rasputitsa.server.store import MatchRow, Rematch, SeatRow, StaffLimits
 from rasputitsa.server.store import Request as StoreRequest
 
-router = APIRouter(prefix="/api")
+router = api_router()
 
 SeatQuery = Annotated[str | None, Query(max_length=40)]
 KeyQuery = Annotated[str, Query(max_length=64)]
@@ -92,13 +96,13 @@ def check_seat(match: Match, seat: str | None, key: str) -> str | None:
 
 
 @router.get("/matches")
-async def matches(request: Request) -> list[dict[str, Any]]:
+async def matches(request: Request) -> list[MatchSummary]:
     """For the owner of the machine: its matches, last played first, with the seats that the owner may take."""
     rooms = rooms_of(request)
     if not owns_machine(request):
         return []
 
-    def work() -> list[dict[str, Any]]:
+    def work() -> list[MatchSummary]:
         rows = rooms.store.matches()
         seats = rooms.store.seats_of([row.id for row in rows])
         follow = rooms.store.rematches_of([row.id for row in rows])
@@ -111,40 +115,43 @@ async def matches(request: Request) -> list[dict[str, Any]]:
 
 
 @router.post("/lobby")
-async def lobby(request: Request, body: LobbyBody) -> list[dict[str, Any]]:
+async def lobby(request: Request, body: LobbyBody) -> list[MatchSummary]:
     """The matches in which the caller has a key that fits, last played first."""
     rooms = rooms_of(request)
     known = {int(number): keys for number, keys in body.keys.items() if number.isascii() and number.isdigit()}
 
-    def work() -> list[dict[str, Any]]:
+    def work() -> list[MatchSummary]:
         seats = rooms.store.seats_of(list(known))
         follow = rooms.store.rematches_of(list(known))
-        rows = []
+        rows: list[MatchSummary] = []
         for number, keys in known.items():
             mine = [seat for seat, key in keys.items() if key_fits(seats[number], seat, key)]
             if mine:
                 row = lobby_row(rooms.store.match(number), seats[number], mine, follow.get(number))
                 rows.append({**row, "mine": mine})
-        return sorted(rows, key=lambda row: int(row["updated"]), reverse=True)
+        return sorted(rows, key=lambda row: row["updated"], reverse=True)
 
     return await rooms.in_thread(work)
 
 
 def lobby_row(
     row: MatchRow, seats: Mapping[str, SeatRow], own: Collection[str] = (), rematch: Rematch | None = None
-) -> dict[str, Any]:
+) -> MatchSummary:
     """A line of the list of matches; ``waiting``: the seats for which somebody is still to come."""
-    players = row.summary.get("controllers", {})
-    waiting = [s.seat for s in seats.values() if not s.holder and players.get(s.seat, {}).get("kind") == "human"]
+    told = row.summary
+    people = {seat for seat, player in told["controllers"].items() if player["kind"] == "human"}
+    waiting = [s.seat for s in seats.values() if not s.holder and s.seat in people]
     return {
         "id": str(row.id), "title": row.title, "over": row.over, "updated": row.updated_ms,
-        **row.summary, "waiting": waiting,
+        "game": told["game"], "scenario": told["scenario"], "turn_label": told["turn_label"],
+        "phase_label": told["phase_label"], "to_move": told["to_move"], "controllers": told["controllers"],
+        "waiting": waiting,
         "rematch": rematch is not None and any(rematch.doors.get(seat) == "offered" for seat in own),
     }  # fmt: skip
 
 
 @router.post("/matches", status_code=201)
-async def create(request: Request, body: NewMatch, request_id: RequestId = None) -> dict[str, Any]:
+async def create(request: Request, body: NewMatch, request_id: RequestId = None) -> Created:
     """Start a match; the answer holds the keys of the caller's seats, and a token for each guest."""
     creating = Creating(request, request_id, body.model_dump_json())
     if (answer := await creating.answered()) is not None:
@@ -252,10 +259,10 @@ async def log(
     seat: SeatQuery = None,
     key: KeyQuery = "",
     start: Annotated[int, Query(alias="from", ge=0, le=MAX_INT)] = 0,
-) -> list[dict[str, Any]]:
+) -> list[LogEntry]:
     """What happened, as a seat may know it."""
 
-    def work(match: Match) -> list[dict[str, Any]]:
+    def work(match: Match) -> list[LogEntry]:
         return match.log(check_seat(match, seat, key), start)
 
     return await rooms_of(request).read(await _room(request, match_id), work)
@@ -268,12 +275,12 @@ async def query(
     kind: Annotated[str, Query(max_length=40)],
     seat: SeatQuery = None,
     key: KeyQuery = "",
-) -> dict[str, Any]:
+) -> Mapping[str, Any]:
     """A read-only question to the engine; all other parameters are its arguments."""
     args = query_args(request)
 
-    def work(match: Match) -> dict[str, Any]:
-        return dict(match.query(check_seat(match, seat, key), kind, args))
+    def work(match: Match) -> Mapping[str, Any]:
+        return match.query(check_seat(match, seat, key), kind, args)
 
     return await rooms_of(request).read(await _room(request, match_id), work)
 
@@ -380,10 +387,10 @@ async def act_directly(request: Request) -> Response:
 
 
 @router.post("/matches/{match_id}/undo")
-async def undo(request: Request, match_id: str, body: UndoBody) -> dict[str, Any]:
+async def undo(request: Request, match_id: str, body: UndoBody) -> Undone:
     """Take a step back, or agree to."""
 
-    def work(match: Match) -> dict[str, Any]:
+    def work(match: Match) -> BoardView:
         match.require_key(body.seat, body.key)
         return match.undo(body.seat, body.version, body.to)
 
@@ -394,7 +401,7 @@ async def undo(request: Request, match_id: str, body: UndoBody) -> dict[str, Any
 
 
 @router.post("/matches/{match_id}/hurry")
-async def hurry(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
+async def hurry(request: Request, match_id: str, body: SeatBody) -> Done:
     """Ask the bot at work to decide at once."""
     rooms, room = rooms_of(request), await _room(request, match_id)
     await rooms.read(room, lambda match: match.require_key(body.seat, body.key))
@@ -416,7 +423,7 @@ async def hurry_bot(rooms: Rooms, room: Room, seat: str, *, local: bool) -> None
 
 
 @router.delete("/matches/{match_id}")
-async def delete(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> dict[str, Any]:
+async def delete(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> Done:
     """Remove a match for good; the owner of the machine may always."""
     rooms, number = rooms_of(request), match_number(match_id)
 
@@ -434,7 +441,7 @@ async def delete(request: Request, match_id: str, seat: SeatQuery = None, key: K
 
 
 @router.post("/matches/{match_id}/copy", status_code=201)
-async def copy(request: Request, match_id: str, body: CopyBody, request_id: RequestId = None) -> dict[str, Any]:
+async def copy(request: Request, match_id: str, body: CopyBody, request_id: RequestId = None) -> Created:
     """A new match that begins as this one did, with dice of its own from there on."""
     creating = Creating(request, request_id, body.model_dump_json())
     if (answer := await creating.answered()) is not None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Path, Request
+from fastapi import Path, Request
 from fastapi.responses import RedirectResponse
 
 from rasputitsa.server.errors import ApiError, BadAddressError, bad_request, forbidden, unknown
@@ -12,14 +12,18 @@ from rasputitsa.server.gate.creation_queue import network_key
 from rasputitsa.server.mail_server import check_mail
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.models import SeatBody, StopBody, TellBody
-from rasputitsa.server.notices.notice import PUSH, Form
+from rasputitsa.server.notices.notice import PUSH
 from rasputitsa.server.notices.push import PushKey, subscription_of
 from rasputitsa.server.notices.webhook import parsed
 from rasputitsa.server.routes.matches import KeyQuery, SeatQuery, check_seat, match_number, rooms_of, throttle_of
+from rasputitsa.server.routes.router import api_router
+from rasputitsa.server.shapes.lists import MailAgreed, NoticeInfo, NoticeWay
+from rasputitsa.server.shapes.live import Done
+from rasputitsa.server.shapes.words import Form
 from rasputitsa.server.store import RefusedAddressError
 from rasputitsa.server.store.company.mails import MAIL
 
-router = APIRouter(prefix="/api")
+router = api_router()
 
 StopToken = Annotated[str, Path(max_length=64)]
 
@@ -45,14 +49,14 @@ def _mails(request: Request) -> bool:
 
 
 @router.get("/matches/{match_id}/notices")
-async def notices(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> dict[str, Any]:
+async def notices(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> NoticeInfo:
     """Where the caller gets notices, and whether this server sends any; ``trouble``: why the last one failed."""
     rooms = rooms_of(request)
 
-    def work(match: Match) -> dict[str, Any]:
+    def work(match: Match) -> NoticeInfo:
         who = check_seat(match, seat, key)
         way = rooms.store.notice_way(match.id, who) if who else None
-        told = None
+        told: NoticeWay | None = None
         if way is not None:
             told = {"form": way.form, "address": way.address, "trouble": way.trouble, "waiting": bool(way.confirm)}
         return {"offered": _offered(request), "mail": _mails(request), "push": _push(request), "way": told}
@@ -61,7 +65,7 @@ async def notices(request: Request, match_id: str, seat: SeatQuery = None, key: 
 
 
 @router.post("/matches/{match_id}/notices")
-async def tell(request: Request, match_id: str, body: TellBody) -> dict[str, Any]:
+async def tell(request: Request, match_id: str, body: TellBody) -> Done:
     """Tell the caller from now on; a first notice shows that it works, and by mail asks whether to."""
     rooms = rooms_of(request)
     if not _may(request, body.form):
@@ -101,7 +105,7 @@ def _check_form(body: TellBody) -> None:
 
 
 @router.post("/matches/{match_id}/notices/off")
-async def tell_no_more(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
+async def tell_no_more(request: Request, match_id: str, body: SeatBody) -> Done:
     """Tell the caller nothing any more."""
     rooms = rooms_of(request)
 
@@ -114,7 +118,7 @@ async def tell_no_more(request: Request, match_id: str, body: SeatBody) -> dict[
 
 
 @router.post("/notices/confirm")
-async def confirm(request: Request, body: StopBody) -> dict[str, Any]:
+async def confirm(request: Request, body: StopBody) -> MailAgreed:
     """Whoever reads mail there agrees to notices of the match for which it was asked."""
     rooms = rooms_of(request)
     agreed = await rooms.in_thread(lambda: rooms.store.confirm_notices(body.token))
@@ -124,14 +128,14 @@ async def confirm(request: Request, body: StopBody) -> dict[str, Any]:
 
 
 @router.post("/notices/stop")
-async def stop(request: Request, body: StopBody) -> dict[str, Any]:
+async def stop(request: Request, body: StopBody) -> Done:
     """Whoever got a notice stops them: nothing goes to that address any more, for any match."""
     await _stop(request, body.token)
     return {}
 
 
 @router.post("/notices/stop/{token}")
-async def stop_at_once(request: Request, token: StopToken) -> dict[str, Any]:
+async def stop_at_once(request: Request, token: StopToken) -> Done:
     """The same as mail programs ask it, by one click (RFC 8058)."""
     await _stop(request, token)
     return {}

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.record.session import Session
@@ -18,14 +17,16 @@ from rasputitsa.server.matches.rematching import Proposal, propose
 from rasputitsa.server.matches.seating import HINTS
 from rasputitsa.server.models import ClaimBody, RematchBody
 from rasputitsa.server.routes.matches import match_number, rooms_of
+from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.routes.seats import SEATS_CHANGED, let_in, seats_changed
+from rasputitsa.server.shapes.lists import Created, RematchInfo
 from rasputitsa.server.store import RematchedError, Store, UnknownMatchError, new_secret
 
-router = APIRouter(prefix="/api")
+router = api_router()
 
 
 @router.post("/matches/{match_id}/rematch", status_code=201)
-async def rematch(request: Request, match_id: str, body: RematchBody, request_id: RequestId = None) -> dict[str, Any]:
+async def rematch(request: Request, match_id: str, body: RematchBody, request_id: RequestId = None) -> Created:
     """Ask for a rematch, or come to the one that another person of the match has asked for.
 
     There is one rematch of a match. Whoever asks first starts it, against the computer at once; the others come by the
@@ -89,7 +90,7 @@ def _session(proposal: Proposal) -> Session:
         raise bad_request(str(problem)) from problem
 
 
-async def _come(request: Request, asking: _Asking) -> dict[str, Any]:
+async def _come(request: Request, asking: _Asking) -> Created:
     """Let a person in who held seats of the former match: the first time with a share in the dice."""
     rooms = rooms_of(request)
     store = rooms.store
@@ -97,7 +98,7 @@ async def _come(request: Request, asking: _Asking) -> dict[str, Any]:
     if made is None:
         raise UnknownMatchError("the rematch was removed")
 
-    def work(match: Match) -> dict[str, Any]:
+    def work(match: Match) -> Created:
         now, keys = store.rematch_of(asking.match_id), dict[str, str]()
         assert now is not None, "it goes with its match"
         with match.together():
@@ -134,7 +135,7 @@ def _first_key(request: Request, match: Match, seat: str, mine: list[str], askin
     return claimed.key
 
 
-def rematch_json(store: Store, match: Match, people: People, seat: str | None) -> dict[str, Any] | None:
+def rematch_json(store: Store, match: Match, people: People, seat: str | None) -> RematchInfo | None:
     """What a seat is shown of the rematch."""
     made = store.rematch_of(match.id)
     if made is None or seat is None or seat not in made.seats:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import cast
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 
 from rasputitsa.core.errors import SaveError
 from rasputitsa.server.errors import ApiError
 from rasputitsa.server.matches.creating import Creating, RequestId
 from rasputitsa.server.matches.reading import BusyError, SaveReader
 from rasputitsa.server.routes.matches import SAVE_TYPE, owns_machine, throttle_of
+from rasputitsa.server.routes.router import api_router
+from rasputitsa.server.shapes.lists import Created, Progress
 
-router = APIRouter(prefix="/api")
+router = api_router()
 
 BUSY_SECONDS = 10
 
@@ -25,7 +27,7 @@ _BODY = {"content": {SAVE_TYPE: {"schema": {"type": "string"}}}, "required": Tru
 
 
 @router.post("/import", status_code=201, openapi_extra={"requestBody": _BODY})
-async def import_(request: Request, request_id: RequestId = None) -> dict[str, Any]:
+async def import_(request: Request, request_id: RequestId = None) -> Created:
     """A new match from a saved game."""
     body = await request.body()
     creating = Creating(request, request_id, body)
@@ -43,7 +45,7 @@ async def import_(request: Request, request_id: RequestId = None) -> dict[str, A
 
 
 @router.get("/import")
-async def importing(request: Request, request_id: RequestId = None) -> dict[str, int]:
+async def importing(request: Request, request_id: RequestId = None) -> Progress:
     """How many lines of a saved game are read, of how many; for who knows the id of the request that sends it.
 
     Of none when none is being read under that id: it has not come yet, or is answered.

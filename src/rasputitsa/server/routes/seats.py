@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Sequence
-from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 
 from rasputitsa.core.record.entries import CAME, LEFT, OPENED, SHOWN
 from rasputitsa.server.errors import bad_request, conflict, forbidden, unknown
@@ -21,13 +20,16 @@ from rasputitsa.server.matches.times import terms_json
 from rasputitsa.server.matches.views import controllers_json
 from rasputitsa.server.models import ClaimBody, InviteBody, OfSeatBody, SeatBody, SitBody, TokenBody
 from rasputitsa.server.routes.matches import match_number, owns_machine, rooms_of, throttle_of
+from rasputitsa.server.routes.router import api_router
+from rasputitsa.server.shapes.lists import Claimed, InvitationInfo, NewKey, Sat, Token
+from rasputitsa.server.shapes.live import Done, SeatsMessage
 from rasputitsa.server.store import Claim, Invitation, SpentError, StoreError
 
 log = logging.getLogger(__name__)
 
-router = APIRouter(prefix="/api")
+router = api_router()
 
-SEATS_CHANGED = {"type": "seats"}
+SEATS_CHANGED: SeatsMessage = {"type": "seats"}
 
 
 async def _room(request: Request, match_id: str) -> Room:
@@ -42,11 +44,11 @@ def _people(request: Request, match: Match) -> People:
 
 
 @router.post("/matches/{match_id}/sit")
-async def sit(request: Request, match_id: str, body: SitBody) -> dict[str, Any]:
+async def sit(request: Request, match_id: str, body: SitBody) -> Sat:
     """Which of the caller's keys fit; the owner of the machine gets fresh ones for seats without one."""
     rooms, owner = rooms_of(request), owns_machine(request)
 
-    def work(match: Match) -> dict[str, Any]:
+    def work(match: Match) -> Sat:
         keys = {seat: key for seat, key in body.keys.items() if key_fits(match.seats, seat, key)}
         wanted = [seat for seat, row in match.seats.items() if owner and row.owned and row.holder and seat not in keys]
         try:
@@ -64,11 +66,11 @@ async def sit(request: Request, match_id: str, body: SitBody) -> dict[str, Any]:
 
 
 @router.post("/matches/{match_id}/keys", status_code=201)
-async def another_key(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
+async def another_key(request: Request, match_id: str, body: SeatBody) -> NewKey:
     """A further key to the caller's seat. Whoever wants a new one instead, asks for it and then gives up the others."""
     rooms = rooms_of(request)
 
-    def work(match: Match) -> dict[str, Any]:
+    def work(match: Match) -> NewKey:
         match.require_key(body.seat, body.key)
         key = rooms.store.add_key(match.id, body.seat)
         match.reseat()
@@ -78,7 +80,7 @@ async def another_key(request: Request, match_id: str, body: SeatBody) -> dict[s
 
 
 @router.post("/matches/{match_id}/keys/only")
-async def only_key(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
+async def only_key(request: Request, match_id: str, body: SeatBody) -> Done:
     """Make every other key to the caller's seat void, and all links to it; windows that use such a key are closed."""
     rooms = rooms_of(request)
 
@@ -94,7 +96,7 @@ async def only_key(request: Request, match_id: str, body: SeatBody) -> dict[str,
 
 
 @router.post("/matches/{match_id}/leave")
-async def leave(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
+async def leave(request: Request, match_id: str, body: SeatBody) -> Done:
     """Give up a seat for good; it waits for another player."""
     rooms = rooms_of(request)
 
@@ -123,14 +125,14 @@ def seats_changed(room: Room, seats: Collection[str] | None = None) -> None:
 
 
 @router.post("/matches/{match_id}/invitations", status_code=201)
-async def invite(request: Request, match_id: str, body: InviteBody) -> dict[str, Any]:
+async def invite(request: Request, match_id: str, body: InviteBody) -> Token:
     """A link to a seat, in place of an unclaimed one: for somebody else, or for another device of the caller.
 
     A seat can be passed on by who holds it, and offered again by who invited to it as long as nobody has come.
     """
     rooms = rooms_of(request)
 
-    def work(match: Match) -> dict[str, Any]:
+    def work(match: Match) -> Token:
         person = require_say(request, match, body, invited=body.kind == "guest")
         if body.kind == "guest" and match.controller(body.of).kind != "human":
             raise conflict("not_yours", f"{body.of} is played by the computer; nobody can be invited to it")
@@ -144,7 +146,7 @@ async def invite(request: Request, match_id: str, body: InviteBody) -> dict[str,
 
 
 @router.post("/matches/{match_id}/invitations/revoke")
-async def revoke(request: Request, match_id: str, body: OfSeatBody) -> dict[str, Any]:
+async def revoke(request: Request, match_id: str, body: OfSeatBody) -> Done:
     """Make an unclaimed link for somebody else void."""
     rooms = rooms_of(request)
 
@@ -179,7 +181,7 @@ def require_say(request: Request, match: Match, body: OfSeatBody, *, invited: bo
 
 
 @router.post("/invitations/look")
-async def look(request: Request, body: TokenBody) -> dict[str, Any]:
+async def look(request: Request, body: TokenBody) -> InvitationInfo:
     """What a link leads to. The token comes in the body, so that it stands in no log."""
     rooms = rooms_of(request)
     found = await rooms.in_thread(lambda: rooms.store.invitation(body.token))
@@ -189,7 +191,8 @@ async def look(request: Request, body: TokenBody) -> dict[str, Any]:
     return await rooms.read(room, lambda match: invitation_view(request, match, found))
 
 
-def invitation_view(request: Request, match: Match, found: Invitation) -> dict[str, Any]:
+def invitation_view(request: Request, match: Match, found: Invitation) -> InvitationInfo:
+    """What a seat is like that a link leads to."""
     session = match.session
     people = _people(request, match)
     agreed = rooms_of(request).store.agreements(match.id).get(HINTS, set())
@@ -211,7 +214,7 @@ def invitation_view(request: Request, match: Match, found: Invitation) -> dict[s
 
 
 @router.post("/invitations/claim")
-async def claim(request: Request, body: ClaimBody) -> dict[str, Any]:
+async def claim(request: Request, body: ClaimBody) -> Claimed:
     """Take the seat; the answer holds its key, which nobody else has.
 
     The same request id, sent again after a lost answer, gets a key as well; no other request does. Seat, share in the
@@ -223,7 +226,7 @@ async def claim(request: Request, body: ClaimBody) -> dict[str, Any]:
         raise unknown("unknown_invitation", "this link leads to no seat any more; ask for a new one")
     room = await rooms.open(found.match_id)
 
-    def work(match: Match) -> dict[str, Any]:
+    def work(match: Match) -> Claimed:
         mine = [seat for seat, key in body.keys.items() if seat != found.seat and key_fits(match.seats, seat, key)]
         check_guest(request, match, found.seat, body.name, mine)
         with match.together():

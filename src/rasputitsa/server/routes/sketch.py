@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 
 from rasputitsa.core.caching import cached_up_to
 from rasputitsa.core.game import Game
@@ -17,27 +17,29 @@ from rasputitsa.server.matches.view_defaults import whole_static
 from rasputitsa.server.models import Mark as MarkBody
 from rasputitsa.server.models import SketchBody
 from rasputitsa.server.routes.matches import match_number, rooms_of
+from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.routes.talk import WIDEST, KeyParam, SeatParam
+from rasputitsa.server.shapes.lists import Mark, Noted, SharedMark, Sketch
+from rasputitsa.server.shapes.live import SketchMessage
 from rasputitsa.server.store import NotesChangedError
 from rasputitsa.server.store.talking import version_of
 
-router = APIRouter(prefix="/api")
+router = api_router()
 
-SKETCH = {"type": "sketch"}
+SKETCH: SketchMessage = {"type": "sketch"}
 MAPS_KEPT = 16
-Mark = dict[str, str]
 
 
 @router.get("/matches/{match_id}/sketch")
-async def sketch(request: Request, match_id: str, seat: SeatParam, key: KeyParam = "") -> dict[str, Any]:
+async def sketch(request: Request, match_id: str, seat: SeatParam, key: KeyParam = "") -> Sketch:
     """What whoever holds the seat has drawn on the map, and what others show to it."""
     rooms = rooms_of(request)
 
-    def work(match: Match) -> dict[str, Any]:
+    def work(match: Match) -> Sketch:
         match.require_key(seat, key)
         drawn, sides = rooms.store.sketches(match.id), sides_of(match)
         own = drawn.pop(seat, "")
-        shared = [
+        shared: list[SharedMark] = [
             {"seat": other, **mark}
             for other in sorted(drawn)
             for mark in _marks(drawn[other])
@@ -49,7 +51,7 @@ async def sketch(request: Request, match_id: str, seat: SeatParam, key: KeyParam
 
 
 @router.post("/matches/{match_id}/sketch")
-async def draw(request: Request, match_id: str, body: SketchBody) -> dict[str, Any]:
+async def draw(request: Request, match_id: str, body: SketchBody) -> Noted:
     """Draw on the map in place of what was drawn before; it goes with whoever holds the seat."""
     rooms = rooms_of(request)
 

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from fastapi import APIRouter, Request
+from fastapi import Request
 
 from rasputitsa.server.errors import conflict
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.standing.answers import checked
 from rasputitsa.server.models import StandingBody
+from rasputitsa.server.routes.games import choice_json
 from rasputitsa.server.routes.matches import KeyQuery, SeatQuery, check_seat, match_number, rooms_of
+from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.routes.seats import seats_changed
+from rasputitsa.server.shapes.standing import StandingInfo
 
-router = APIRouter(prefix="/api")
+router = api_router()
 
 
 @router.get("/matches/{match_id}/standing")
-async def standing(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> dict[str, Any]:
+async def standing(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> StandingInfo:
     """What the game offers, and what the caller has chosen; whoever has no seat has chosen nothing."""
 
-    def work(match: Match) -> dict[str, Any]:
+    def work(match: Match) -> StandingInfo:
         return _standing_orders(match, check_seat(match, seat, key))
 
     rooms = rooms_of(request)
@@ -28,11 +29,11 @@ async def standing(request: Request, match_id: str, seat: SeatQuery = None, key:
 
 
 @router.post("/matches/{match_id}/standing")
-async def set_standing(request: Request, match_id: str, body: StandingBody) -> dict[str, Any]:
+async def set_standing(request: Request, match_id: str, body: StandingBody) -> StandingInfo:
     """Choose for the caller's own seat, in place of what was chosen before; nobody else learns of it."""
     rooms = rooms_of(request)
 
-    def work(match: Match) -> dict[str, Any]:
+    def work(match: Match) -> StandingInfo:
         match.require_key(body.seat, body.key)
         if match.session.decision() is None:
             raise conflict("over", "the game is over")
@@ -50,12 +51,19 @@ async def set_standing(request: Request, match_id: str, body: StandingBody) -> d
     return answer
 
 
-def _standing_orders(match: Match, seat: str | None) -> dict[str, Any]:
+def _standing_orders(match: Match, seat: str | None) -> StandingInfo:
     offered = match.session.game.standing_orders() if match.session.decision() else ()
     chosen = match.standing.get(seat) if seat is not None else None
     return {
         "offered": [
-            {**order._asdict(), "policies": [policy._asdict() for policy in order.policies]} for order in offered
+            {
+                "id": order.id,
+                "title": order.title,
+                "help": order.help,
+                "rule": order.rule,
+                "policies": [choice_json(policy) for policy in order.policies],
+            }
+            for order in offered
         ],
         "mode": chosen.mode if chosen else "away",
         "policies": dict(chosen.policies) if chosen else {},

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Any
-
-from fastapi import APIRouter, Request
+from fastapi import Request
 
 from rasputitsa.core.record.entries import HINTS_OFF, HINTS_ON, OPENED
 from rasputitsa.server.errors import bad_request, conflict, forbidden
@@ -28,10 +25,13 @@ from rasputitsa.server.routes.matches import (
     rooms_of,
 )
 from rasputitsa.server.routes.rematch import rematch_json
+from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.routes.seats import seats_changed
-from rasputitsa.server.store import Invitation
+from rasputitsa.server.shapes.lists import Agreed, Handed, Linked, SeatsInfo, SeatWish
+from rasputitsa.server.shapes.words import Holding
+from rasputitsa.server.store import Invitation, StaffLimits
 
-router = APIRouter(prefix="/api")
+router = api_router()
 
 ENDS = (DRAW, RESIGN)
 SILENT_MS = 14 * 24 * 60 * 60_000
@@ -61,10 +61,10 @@ def _silent(request: Request, match: Match) -> str | None:
 
 
 @router.get("/matches/{match_id}/seats")
-async def seats(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> dict[str, Any]:
+async def seats(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> SeatsInfo:
     """Who holds the seats, as the caller may know it, and what has been agreed."""
 
-    def work(match: Match) -> dict[str, Any]:
+    def work(match: Match) -> SeatsInfo:
         who = check_seat(match, seat, key)
         people, store = _people(request, match), rooms_of(request).store
         person = people.who(who) if who else OWNER if owns_machine(request) else ""
@@ -76,7 +76,7 @@ async def seats(request: Request, match_id: str, seat: SeatQuery = None, key: Ke
                     "state": _state(people, name, person),
                     "silent": name == silent,
                     "near": name in near,
-                    "wish": asdict(wishes[name]) if name in wishes else None,
+                    "wish": _wish(wishes.get(name)),
                     **_link(people, links, name),
                 }
                 for name in match.seats
@@ -95,13 +95,17 @@ async def seats(request: Request, match_id: str, seat: SeatQuery = None, key: Ke
     return await rooms_of(request).read(await _room(request, match_id), work)
 
 
-def _state(people: People, seat: str, person: str) -> str:
+def _wish(wish: StaffLimits | None) -> SeatWish | None:
+    return None if wish is None else {"pace": wish.pace, "level": wish.level}
+
+
+def _state(people: People, seat: str, person: str) -> Holding:
     if people.seats[seat].holder:
         return "yours" if people.who(seat) == person else "person"
     return "waiting" if people.waits(seat) else "computer"
 
 
-def _link(people: People, links: dict[str, Invitation], seat: str) -> dict[str, Any]:
+def _link(people: People, links: dict[str, Invitation], seat: str) -> Linked:
     """Whether an invitation is out, and who sent it."""
     link = links.get(seat)
     if link is None:
@@ -114,11 +118,11 @@ def _link(people: People, links: dict[str, Invitation], seat: str) -> dict[str, 
 
 
 @router.post("/matches/{match_id}/controllers")
-async def controllers(request: Request, match_id: str, body: ControllersBody) -> dict[str, Any]:
+async def controllers(request: Request, match_id: str, body: ControllersBody) -> Handed:
     """Hand one's own seat to the computer or take it back; or, playing alone, take a seat that is nobody's as well."""
     rooms, controller, seat = rooms_of(request), body.controller.controller(), body.of or body.seat
 
-    def work(match: Match) -> dict[str, Any]:
+    def work(match: Match) -> Handed:
         match.require_key(body.seat, body.key)
         check_controller(match.session.header.game, set(match.seats), seat, controller)
         if controller.kind == "human" and controller != match.controller(seat):
@@ -166,7 +170,7 @@ def _taken_over(request: Request, match: Match, body: ControllersBody) -> dict[s
 
 
 @router.post("/matches/{match_id}/agree")
-async def agree(request: Request, match_id: str, body: AgreeBody) -> dict[str, Any]:
+async def agree(request: Request, match_id: str, body: AgreeBody) -> Agreed:
     """Agree to something, or no longer; it is done once all people of the match have agreed to it.
 
     Hints from the computer are on as long as all agree. A seat that nobody holds, or whose person has been silent
@@ -174,7 +178,7 @@ async def agree(request: Request, match_id: str, body: AgreeBody) -> dict[str, A
     """
     rooms = rooms_of(request)
 
-    def work(match: Match) -> dict[str, Any]:
+    def work(match: Match) -> Agreed:
         people = _people(request, match)
         if body.seat:
             match.require_key(body.seat, body.key)
@@ -194,7 +198,7 @@ async def agree(request: Request, match_id: str, body: AgreeBody) -> dict[str, A
     return answer
 
 
-def _agree_to_hints(request: Request, match: Match, body: AgreeBody, mine: list[str]) -> dict[str, Any]:
+def _agree_to_hints(request: Request, match: Match, body: AgreeBody, mine: list[str]) -> Agreed:
     people, store = _people(request, match), rooms_of(request).store
     before = people.may_be_advised(store.agreements(match.id).get(HINTS, set()))
     store.agree(match.id, mine, HINTS, yes=body.yes)
@@ -204,7 +208,7 @@ def _agree_to_hints(request: Request, match: Match, body: AgreeBody, mine: list[
     return {"done": after}
 
 
-def _agree_to_seat(request: Request, match: Match, body: AgreeBody, person: str) -> dict[str, Any]:
+def _agree_to_seat(request: Request, match: Match, body: AgreeBody, person: str) -> Agreed:
     store, people, seat = rooms_of(request).store, _people(request, match), str(body.of)
     controller = Controller("bot", body.bot or "") if body.topic == "computer" else Controller()
     if body.of is None or (body.topic == "computer" and not body.bot):
@@ -229,4 +233,4 @@ def _agree_to_seat(request: Request, match: Match, body: AgreeBody, person: str)
     token = store.invite(match.id, seat, "guest", inviter, match_dice.promise()) if invites else None
     match.reseat()
     match.set_controller(seat, controller)
-    return {"done": True, **({"token": token} if token else {})}
+    return {"done": True, "token": token} if token else {"done": True}

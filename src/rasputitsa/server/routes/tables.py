@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
-from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 
 from rasputitsa.server.errors import conflict, unknown
 from rasputitsa.server.matches import match_dice
@@ -17,6 +16,7 @@ from rasputitsa.server.matches.seating import key_fits
 from rasputitsa.server.matches.times import terms_json
 from rasputitsa.server.models import ClaimBody, OfSeatBody, OpenSeatBody, PublishBody, TakeBody
 from rasputitsa.server.routes.matches import match_number, rooms_of, throttle_of
+from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.routes.seats import (
     SEATS_CHANGED,
     check_guest,
@@ -25,16 +25,18 @@ from rasputitsa.server.routes.seats import (
     require_say,
     seats_changed,
 )
+from rasputitsa.server.shapes.lists import Claimed, InvitationInfo, OpenTable
+from rasputitsa.server.shapes.live import Done
 from rasputitsa.server.store import Invitation, StaffLimits, Store
 
-router = APIRouter(prefix="/api")
+router = api_router()
 
 
 @router.get("/tables")
-async def tables(request: Request) -> list[dict[str, Any]]:
+async def tables(request: Request) -> list[OpenTable]:
     """The matches with open seats, the newest first; ``attended``: a window of somebody who plays is open on it."""
     rooms = rooms_of(request)
-    found: dict[int, dict[str, Any]] = {}
+    found: dict[int, OpenTable] = {}
     open_seats = await rooms.in_thread(rooms.store.open_seats)
     terms = await rooms.in_thread(lambda: rooms.store.clock_terms({known.match_id for known in open_seats}))
     for open_seat in open_seats:
@@ -45,7 +47,8 @@ async def tables(request: Request) -> list[dict[str, Any]]:
                 "opened": open_seat.opened, "shown": open_seat.shown, "published": open_seat.published_ms,
                 "attended": rooms.attended(open_seat.match_id), "free": [],
                 "clock": terms_json(terms.get(open_seat.match_id)),
-                **{name: open_seat.summary[name] for name in _TOLD},
+                "game": open_seat.summary["game"], "scenario": open_seat.summary["scenario"],
+                "turn_label": open_seat.summary["turn_label"], "controllers": open_seat.summary["controllers"],
             },
         )  # fmt: skip
         table["free"].append({"seat": open_seat.seat, "pace": open_seat.wish.pace, "level": open_seat.wish.level})
@@ -55,15 +58,12 @@ async def tables(request: Request) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-_TOLD = ("game", "scenario", "turn_label", "controllers")
-
-
 async def _room(request: Request, match_id: str) -> Room:
     return await rooms_of(request).open(match_number(match_id))
 
 
 @router.post("/matches/{match_id}/publish")
-async def publish(request: Request, match_id: str, body: PublishBody) -> dict[str, Any]:
+async def publish(request: Request, match_id: str, body: PublishBody) -> Done:
     """Put a seat that waits for a guest into the list, or keep it there for longer; for who may invite to it."""
     rooms = rooms_of(request)
 
@@ -82,7 +82,7 @@ async def publish(request: Request, match_id: str, body: PublishBody) -> dict[st
 
 
 @router.post("/matches/{match_id}/publish/withdraw")
-async def withdraw(request: Request, match_id: str, body: OfSeatBody) -> dict[str, Any]:
+async def withdraw(request: Request, match_id: str, body: OfSeatBody) -> Done:
     """Take a seat out of the list; an invitation to it stays."""
     rooms = rooms_of(request)
 
@@ -97,23 +97,23 @@ async def withdraw(request: Request, match_id: str, body: OfSeatBody) -> dict[st
 
 
 @router.post("/tables/look")
-async def look(request: Request, body: OpenSeatBody) -> dict[str, Any]:
+async def look(request: Request, body: OpenSeatBody) -> InvitationInfo:
     """What an open seat is like, in the form of an invitation to it."""
 
-    def work(match: Match) -> dict[str, Any]:
+    def work(match: Match) -> InvitationInfo:
         return invitation_view(request, match, _offered(rooms_of(request).store, match, body.seat))
 
     return await rooms_of(request).read(await _room(request, body.match), work)
 
 
 @router.post("/tables/take")
-async def take(request: Request, body: TakeBody) -> dict[str, Any]:
+async def take(request: Request, body: TakeBody) -> Claimed:
     """Take an open seat; the answer holds its key. The same request, sent again after a lost answer, gets one."""
     rooms = rooms_of(request)
     throttle_of(request).take_seat(request.client)
     token = hashlib.sha256(f"open seat {body.match} {body.seat} {body.request_id}".encode()).hexdigest()[:48]
 
-    def work(match: Match) -> dict[str, Any]:
+    def work(match: Match) -> Claimed:
         store = rooms.store
         mine = [seat for seat, key in body.keys.items() if seat != body.seat and key_fits(match.seats, seat, key)]
         check_guest(request, match, body.seat, body.name, mine)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 
 from rasputitsa.server.errors import bad_request, conflict, too_many
 from rasputitsa.server.matches.match import Match
@@ -12,12 +12,15 @@ from rasputitsa.server.matches.people import sides_of
 from rasputitsa.server.matches.seating import one_line
 from rasputitsa.server.models import MAX_INT, NotesBody, SayBody
 from rasputitsa.server.routes.matches import match_number, rooms_of
+from rasputitsa.server.routes.router import api_router
+from rasputitsa.server.shapes.lists import Noted, Notes, Said, Talk
+from rasputitsa.server.shapes.live import TalkMessage
 from rasputitsa.server.store import DuplicateRequestError, NotesChangedError, TalkativeError, digest
 from rasputitsa.server.store.talking import MINUTE_MS, version_of
 
-router = APIRouter(prefix="/api")
+router = api_router()
 
-TALK = {"type": "talk"}
+TALK: TalkMessage = {"type": "talk"}
 WIDEST = 4
 """Bytes of a character, at most."""
 
@@ -32,11 +35,11 @@ async def talk(
     seat: SeatParam,
     key: KeyParam = "",
     since: Annotated[int, Query(ge=0, le=MAX_INT)] = 0,
-) -> dict[str, Any]:
+) -> Talk:
     """What was said since whoever holds the seat came, or after message ``since``; no more than the newest."""
     rooms = rooms_of(request)
 
-    def work(match: Match) -> dict[str, Any]:
+    def work(match: Match) -> Talk:
         match.require_key(seat, key)
         side = sides_of(match)[seat]
         return {
@@ -57,7 +60,7 @@ async def talk(
 
 
 @router.post("/matches/{match_id}/talk", status_code=201)
-async def say(request: Request, match_id: str, body: SayBody) -> dict[str, Any]:
+async def say(request: Request, match_id: str, body: SayBody) -> Said:
     """Say something to everybody who has a seat, or to one's own side; sent again with its id it is said once."""
     rooms = rooms_of(request)
     text = one_line(body.text, len(body.text))
@@ -86,11 +89,11 @@ async def say(request: Request, match_id: str, body: SayBody) -> dict[str, Any]:
 
 
 @router.get("/matches/{match_id}/notes")
-async def notes(request: Request, match_id: str, seat: SeatParam, key: KeyParam = "") -> dict[str, Any]:
+async def notes(request: Request, match_id: str, seat: SeatParam, key: KeyParam = "") -> Notes:
     """The private notes of whoever holds the seat."""
     rooms = rooms_of(request)
 
-    def work(match: Match) -> dict[str, Any]:
+    def work(match: Match) -> Notes:
         match.require_key(seat, key)
         text = rooms.store.notes(match.id, seat)
         return {"text": text, "version": version_of(text)}
@@ -99,7 +102,7 @@ async def notes(request: Request, match_id: str, seat: SeatParam, key: KeyParam 
 
 
 @router.post("/matches/{match_id}/notes")
-async def note_down(request: Request, match_id: str, body: NotesBody) -> dict[str, Any]:
+async def note_down(request: Request, match_id: str, body: NotesBody) -> Noted:
     """Note something down in place of what was read; nobody else reads it, and it goes with whoever holds the seat."""
     rooms = rooms_of(request)
     text = "".join(letter for letter in body.text if letter.isprintable() or letter in "\n\t")

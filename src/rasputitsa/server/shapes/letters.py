@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TypedDict
 
 
-@dataclass(kw_only=True)
-class LetterPerson:
+class LetterPerson(TypedDict):
     """Somebody who plays."""
 
     name: str
@@ -16,8 +15,7 @@ class LetterPerson:
     me: bool
 
 
-@dataclass(kw_only=True)
-class LetterTerms:
+class LetterTerms(TypedDict):
     """What is played."""
 
     id: str
@@ -30,8 +28,7 @@ class LetterTerms:
     people: list[LetterPerson]
 
 
-@dataclass(kw_only=True)
-class SentLetter:
+class SentLetter(TypedDict):
     """A letter that was read or written."""
 
     number: int
@@ -40,7 +37,6 @@ class SentLetter:
     note: str
 
 
-@dataclass(kw_only=True)
 class LetterMatch(LetterTerms):
     """A match by letters, from the side of one person."""
 
@@ -66,8 +62,7 @@ class LetterMatch(LetterTerms):
     """That letter, to be sent."""
 
 
-@dataclass(kw_only=True)
-class DamagedLetters:
+class DamagedLetters(TypedDict):
     """A match by letters whose file cannot be read, or holds something else."""
 
     id: str
@@ -75,8 +70,7 @@ class DamagedLetters:
     """Why, in words."""
 
 
-@dataclass(kw_only=True)
-class LetterRead:
+class LetterRead(TypedDict):
     """What came of a letter."""
 
     match: LetterMatch
@@ -90,8 +84,7 @@ class LetterRead:
     """Nothing was to be decided, and the answer is written."""
 
 
-@dataclass(kw_only=True)
-class LetterText:
+class LetterText(TypedDict):
     """A letter as it was sent."""
 
     text: str

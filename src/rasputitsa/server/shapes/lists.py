@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Literal
+from collections.abc import Sequence
+from typing import Any, NotRequired, TypedDict
 
-from rasputitsa.server.notices.notice import Form
+from rasputitsa.core.shapes import History, StaticMap, StaticUnit
 from rasputitsa.server.shapes.times import ClockTerms
 from rasputitsa.server.shapes.views import Controller, DecisionOption, View
-from rasputitsa.server.store.company.tables import Level, Pace
+from rasputitsa.server.shapes.words import Door, Form, Holding, Level, LinkKind, Pace, Share
 
 
-@dataclass(kw_only=True)
-class Choice:
+class Choice(TypedDict):
     """A choice of an option."""
 
     id: str
@@ -20,8 +19,7 @@ class Choice:
     help: str
 
 
-@dataclass(kw_only=True)
-class OptionInfo:
+class OptionInfo(TypedDict):
     """An option of a game, with the ruling behind it."""
 
     id: str
@@ -32,8 +30,7 @@ class OptionInfo:
     choices: list[Choice]
 
 
-@dataclass(kw_only=True)
-class ScenarioInfo:
+class ScenarioInfo(TypedDict):
     """A scenario."""
 
     id: str
@@ -50,8 +47,7 @@ class ScenarioInfo:
     """Where that can be read."""
 
 
-@dataclass(kw_only=True)
-class SeatInfo:
+class SeatInfo(TypedDict):
     """A seat, and the side it plays."""
 
     id: str
@@ -59,8 +55,7 @@ class SeatInfo:
     title: str
 
 
-@dataclass(kw_only=True)
-class LevelInfo:
+class LevelInfo(TypedDict):
     """A strength of a computer player."""
 
     id: str
@@ -68,8 +63,7 @@ class LevelInfo:
     summary: str
 
 
-@dataclass(kw_only=True)
-class BotInfo:
+class BotInfo(TypedDict):
     """A computer player."""
 
     id: str
@@ -82,8 +76,7 @@ class BotInfo:
     levels: list[LevelInfo]
 
 
-@dataclass(kw_only=True)
-class LessonInfo:
+class LessonInfo(TypedDict):
     """A small position with a goal of its own; ``seat`` is the learner's."""
 
     id: str
@@ -98,8 +91,7 @@ class LessonInfo:
     """Whether it leads step by step."""
 
 
-@dataclass(kw_only=True)
-class GameInfo:
+class GameInfo(TypedDict):
     """A game, and what may be chosen for a match of it."""
 
     id: str
@@ -114,15 +106,22 @@ class GameInfo:
     """Whether the computer can be asked for hints and for the course of a match."""
 
 
-@dataclass(kw_only=True)
-class Asides:
+class Asides(TypedDict):
     """What a seat may do besides answering."""
 
     options: list[DecisionOption]
 
 
-@dataclass(kw_only=True)
-class Paragraph:
+class StaticTold(TypedDict):
+    """What does not change, as a game tells it of a scenario; each game says more."""
+
+    map: StaticMap
+    units: Sequence[StaticUnit]
+    charts: Any
+    history: NotRequired[History]
+
+
+class Paragraph(TypedDict):
     """A paragraph of the rules register."""
 
     id: str
@@ -135,15 +134,13 @@ class Paragraph:
     sources: str
 
 
-@dataclass(kw_only=True)
-class Rules:
+class Rules(TypedDict):
     """The rules register."""
 
     paragraphs: list[Paragraph]
 
 
-@dataclass(kw_only=True)
-class Term:
+class Term(TypedDict):
     """A term of a game, in a sentence or two."""
 
     name: str
@@ -154,23 +151,20 @@ class Term:
     text: str
 
 
-@dataclass(kw_only=True)
-class Glossary:
+class Glossary(TypedDict):
     """The terms of a game."""
 
     terms: list[Term]
 
 
-@dataclass(kw_only=True)
-class GuideSection:
+class GuideSection(TypedDict):
     """A part of a guide; its points may hold **stress**, `orders` and paragraphs of the rules in parentheses."""
 
     title: str
     points: list[str]
 
 
-@dataclass(kw_only=True)
-class SideGuide:
+class SideGuide(TypedDict):
     """How to play a side of a game."""
 
     side: str
@@ -181,40 +175,42 @@ class SideGuide:
     sections: list[GuideSection]
 
 
-@dataclass(kw_only=True)
-class Guides:
+class Guides(TypedDict):
     """How to play each side of a game."""
 
     guides: list[SideGuide]
 
 
-@dataclass(kw_only=True)
-class MatchSummary:
-    """A line of the list of matches."""
+class Summary(TypedDict):
+    """What is known of a match without opening it."""
 
-    id: str
-    title: str
     game: str
     scenario: str
     turn_label: str
     phase_label: str
     to_move: str | None
+    controllers: dict[str, Controller]
+
+
+class MatchSummary(Summary):
+    """A line of the list of matches."""
+
+    id: str
+    title: str
     over: bool
     updated: int
     """Milliseconds since 1970."""
-    controllers: dict[str, Controller]
     waiting: list[str]
     """Seats for which somebody is still to come."""
-    owned: list[str] = field(default_factory=list)
+    owned: NotRequired[list[str]]
     """For the owner of the machine: the seats that may be sat down in."""
-    mine: list[str] = field(default_factory=list)
+    mine: NotRequired[list[str]]
     """Seats to which the caller has keys."""
-    rematch: bool = False
+    rematch: NotRequired[bool]
     """Others have asked the caller for a rematch."""
 
 
-@dataclass(kw_only=True)
-class Created:
+class Created(TypedDict):
     """A new match: keys of the creator's seats, and a token for each guest."""
 
     id: str
@@ -222,8 +218,7 @@ class Created:
     invitations: dict[str, str]
 
 
-@dataclass(kw_only=True)
-class Sat:
+class Sat(TypedDict):
     """The keys of whoever sits down, and who is to move."""
 
     keys: dict[str, str]
@@ -231,31 +226,27 @@ class Sat:
     controllers: dict[str, Controller]
 
 
-@dataclass(kw_only=True)
-class Progress:
+class Progress(TypedDict):
     """How many lines of a saved game are read."""
 
     done: int
     total: int
 
 
-@dataclass(kw_only=True)
-class SeatWish:
+class SeatWish(TypedDict):
     """What is wished of whoever takes an open seat."""
 
     pace: Pace
     level: Level
 
 
-@dataclass(kw_only=True)
 class FreeSeat(SeatWish):
     """A seat that everybody may take."""
 
     seat: str
 
 
-@dataclass(kw_only=True)
-class OpenTable:
+class OpenTable(TypedDict):
     """A match with seats that everybody may take."""
 
     id: str
@@ -275,33 +266,34 @@ class OpenTable:
     clock: ClockTerms | None
 
 
-@dataclass(kw_only=True)
-class SeatState:
+class Linked(TypedDict):
+    """Whether an invitation is out, and the seats of whoever sent it."""
+
+    link: bool
+    inviter: list[str]
+
+
+class SeatState(Linked):
     """How a seat stands: held by the caller, by somebody else, by nobody yet, or by the computer."""
 
-    state: Literal["yours", "person", "waiting", "computer"]
+    state: Holding
     silent: bool
     near: bool
     wish: SeatWish | None
     """It is in the list of open tables."""
-    link: bool
-    """An invitation is out."""
-    inviter: list[str]
 
 
-@dataclass(kw_only=True)
-class RematchInfo:
+class RematchInfo(TypedDict):
     """The match that follows one that is over, as the caller may know it."""
 
     match: str
     asked: list[str]
     """Seats of the former match whose people have come."""
-    door: Literal["offered", "taken", "closed"]
+    door: Door
     """Whether the caller may come, has come, or can no longer come from here."""
 
 
-@dataclass(kw_only=True)
-class SeatsInfo:
+class SeatsInfo(TypedDict):
     """Who holds the seats, as the caller may know it."""
 
     seats: dict[str, SeatState]
@@ -319,8 +311,7 @@ class SeatsInfo:
     rematch: RematchInfo | None
 
 
-@dataclass(kw_only=True)
-class InvitationInfo:
+class InvitationInfo(TypedDict):
     """What a link to a seat leads to."""
 
     match: str
@@ -331,7 +322,7 @@ class InvitationInfo:
     scenario: str
     options: dict[str, str]
     seat: str
-    kind: Literal["guest", "device"]
+    kind: LinkKind
     spent: bool
     inviter: list[str]
     waiting: list[str]
@@ -346,22 +337,19 @@ class InvitationInfo:
     """The digest of the seed that the guest's share is added to; empty if it is drawn only when the guest comes."""
 
 
-@dataclass(kw_only=True)
-class Token:
+class Token(TypedDict):
     """The secret part of an invitation's address."""
 
     token: str
 
 
-@dataclass(kw_only=True)
-class NewKey:
+class NewKey(TypedDict):
     """A further key to a seat."""
 
     key: str
 
 
-@dataclass(kw_only=True)
-class Claimed:
+class Claimed(TypedDict):
     """A seat that was taken."""
 
     id: str
@@ -369,24 +357,21 @@ class Claimed:
     key: str
 
 
-@dataclass(kw_only=True)
-class Agreed:
+class Agreed(TypedDict):
     """Whether it is done, once all have agreed; and the token, where somebody is to be invited."""
 
     done: bool
-    token: str = ""
+    token: NotRequired[str]
 
 
-@dataclass(kw_only=True)
-class Ended:
+class Ended(TypedDict):
     """Whether the game is over, and what the computer player says to a draw that it declines."""
 
     done: bool
     word: str
 
 
-@dataclass(kw_only=True)
-class Message:
+class Message(TypedDict):
     """Something that was said; ``private``: to the own side, ``former``: by somebody who has left the seat since."""
 
     number: int
@@ -398,54 +383,47 @@ class Message:
     former: bool
 
 
-@dataclass(kw_only=True)
-class Talk:
+class Talk(TypedDict):
     """What a seat may read of what was said, in its order."""
 
     messages: list[Message]
 
 
-@dataclass(kw_only=True)
-class Said:
+class Said(TypedDict):
     """The number of what was just said."""
 
     number: int
 
 
-@dataclass(kw_only=True)
-class Notes:
+class Notes(TypedDict):
     """The private notes of somebody."""
 
     text: str
     version: str
 
 
-@dataclass(kw_only=True)
-class Noted:
+class Noted(TypedDict):
     """The version of what was just noted down."""
 
     version: str
 
 
-@dataclass(kw_only=True)
-class Mark:
+class Mark(TypedDict):
     """A note pinned to a hex, or an arrow ``to`` another one, and whom it is for."""
 
     at: str
     to: str
     text: str
-    share: Literal["me", "side", "table"]
+    share: Share
 
 
-@dataclass(kw_only=True)
 class SharedMark(Mark):
     """What somebody else has drawn for the caller to see."""
 
     seat: str
 
 
-@dataclass(kw_only=True)
-class Sketch:
+class Sketch(TypedDict):
     """What a seat has drawn on the map, and what others show it."""
 
     marks: list[Mark]
@@ -453,8 +431,7 @@ class Sketch:
     shared: list[SharedMark]
 
 
-@dataclass(kw_only=True)
-class NoticeWay:
+class NoticeWay(TypedDict):
     """Where somebody wants notices."""
 
     form: Form
@@ -465,8 +442,7 @@ class NoticeWay:
     """Whether the one who reads mail there has still to agree."""
 
 
-@dataclass(kw_only=True)
-class NoticeInfo:
+class NoticeInfo(TypedDict):
     """Where the caller gets notices of their turn, and whether this server sends any."""
 
     offered: bool
@@ -477,16 +453,14 @@ class NoticeInfo:
     way: NoticeWay | None
 
 
-@dataclass(kw_only=True)
-class MailAgreed:
+class MailAgreed(TypedDict):
     """A mail address for which its owner has agreed, and what proves it for other matches."""
 
     address: str
     proof: str
 
 
-@dataclass(kw_only=True)
-class Handed:
+class Handed(TypedDict):
     """The match after a seat changed hands, and the key to a seat that was taken over."""
 
     view: View

@@ -1,15 +1,18 @@
-"""Dataclasses made of the typed dictionaries in which games speak.
+"""Dataclasses made of the typed dictionaries in which games and server speak.
 
-Pydantic reads ``typing.TypedDict`` from Python 3.12 on only, and the games import the standard library alone.
+Pydantic reads ``typing.TypedDict`` from Python 3.12 on only, and the engine imports the standard library alone.
 """
 
 from __future__ import annotations
 
 from dataclasses import field, make_dataclass
 from functools import reduce
+from keyword import iskeyword
 from operator import or_
 from types import UnionType
 from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+from pydantic import ConfigDict, Field
 
 from rasputitsa.core.caching import cached
 
@@ -30,13 +33,17 @@ def modelled(shape: Any) -> Any:
 
 @cached
 def _model(shape: type) -> type:
-    """The dataclass with the keys of a typed dictionary as its fields; a key that may be missing has a default."""
+    """The dataclass with the keys of a typed dictionary as its fields; a key that may be missing has a default. Where
+    there are none, nothing else may stand either."""
     fields: list[Any] = []
-    for name, hint in get_type_hints(shape, include_extras=True).items():
-        if get_origin(hint) is NotRequired:
-            fields.append((name, modelled(*get_args(hint)), field(default=None)))
-        else:
-            fields.append((name, modelled(hint)))
-    made = make_dataclass(shape.__name__, fields, kw_only=True, namespace={"__doc__": shape.__doc__})
+    for key, hint in get_type_hints(shape, include_extras=True).items():
+        optional = get_origin(hint) is NotRequired
+        inner = modelled(*get_args(hint)) if optional else modelled(hint)
+        name, inner = (f"{key}_", Annotated[inner, Field(alias=key)]) if iskeyword(key) else (key, inner)
+        fields.append((name, inner, field(default=None)) if optional else (name, inner))
+    namespace: dict[str, Any] = {"__doc__": shape.__doc__}
+    if not fields:
+        namespace["__pydantic_config__"] = ConfigDict(extra="forbid")
+    made = make_dataclass(shape.__name__, fields, kw_only=True, namespace=namespace)
     made.__module__ = shape.__module__
     return made

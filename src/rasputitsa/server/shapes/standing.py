@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TypedDict
 
 from rasputitsa.server.shapes.lists import Choice
-from rasputitsa.server.store.company.standing import Mode
+from rasputitsa.server.shapes.words import Mode
 
 
-@dataclass(kw_only=True)
-class StandingOrder:
+class StandingOrder(TypedDict):
     """A kind of small decision that may be answered beforehand, and the policies for it."""
 
     id: str
@@ -19,8 +18,7 @@ class StandingOrder:
     policies: list[Choice]
 
 
-@dataclass(kw_only=True)
-class StandingInfo:
+class StandingInfo(TypedDict):
     """What may be answered beforehand, and what the caller has chosen."""
 
     offered: list[StandingOrder]

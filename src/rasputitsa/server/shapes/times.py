@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TypedDict
 
-from rasputitsa.server.store.company.clocks import ClockPace, Lapse
+from rasputitsa.server.shapes.words import ClockPace, Lapse
 
 
-@dataclass(kw_only=True)
-class ClockTerms:
+class ClockTerms(TypedDict):
     """What is agreed about time, in milliseconds: at first and at most, more with each turn, holidays."""
 
     pace: ClockPace
@@ -18,8 +17,7 @@ class ClockTerms:
     lapse: Lapse
 
 
-@dataclass(kw_only=True)
-class SeatTime:
+class SeatTime(TypedDict):
     """The time of a seat, in milliseconds: left, before it counts, of holidays left, until a holiday ends."""
 
     left_ms: int
@@ -28,8 +26,7 @@ class SeatTime:
     away_ms: int
 
 
-@dataclass(kw_only=True)
-class Times:
+class Times(TypedDict):
     """The clock of a match, and the seat whose time runs."""
 
     terms: ClockTerms
@@ -37,15 +34,13 @@ class Times:
     seats: dict[str, SeatTime]
 
 
-@dataclass(kw_only=True)
-class ClockInfo:
+class ClockInfo(TypedDict):
     """How much time everybody has left; null where nobody counts it."""
 
     clock: Times | None
 
 
-@dataclass(kw_only=True)
-class CalendarInfo:
+class CalendarInfo(TypedDict):
     """Whether the turns of the caller's seat are in a calendar."""
 
     offered: bool
@@ -53,8 +48,7 @@ class CalendarInfo:
     on: bool
 
 
-@dataclass(kw_only=True)
-class CalendarMade:
+class CalendarMade(TypedDict):
     """The token that is the private part of a calendar's address."""
 
     token: str

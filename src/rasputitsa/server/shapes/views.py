@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Any, NotRequired, TypedDict
 
-from pydantic import Field
+from rasputitsa.core.record.seeds import Made, SourceLine
+from rasputitsa.core.shapes import Observation
+from rasputitsa.server.shapes.words import PlayerKind
 
 
-@dataclass(kw_only=True)
-class Controller:
+class Controller(TypedDict):
     """Who plays a seat."""
 
-    kind: Literal["human", "bot"]
-    bot: str = ""
-    name: str = ""
+    kind: PlayerKind
+    bot: NotRequired[str]
+    name: NotRequired[str]
 
 
-@dataclass(kw_only=True)
-class GameEvent:
+class GameEvent(TypedDict):
     """Something that happened. In the document it is the choice among the events of all games, with their data."""
 
     kind: str
@@ -29,8 +28,7 @@ class GameEvent:
     data: dict[str, Any]
 
 
-@dataclass(kw_only=True)
-class LogEntry:
+class LogEntry(TypedDict):
     """An action, and all that came of it."""
 
     ply: int
@@ -39,46 +37,44 @@ class LogEntry:
     events: list[GameEvent]
     turn: str
     phase: str
-    standing: bool = False
+    standing: NotRequired[bool]
     """Whether a standing order of the caller's seat gave it; nobody else learns of it."""
-    words: str = ""
+    words: NotRequired[str]
     """The answer of a standing order in plain words, marked as those of events."""
 
 
-@dataclass(kw_only=True)
-class DecisionOption:
+class DecisionOption(TypedDict):
     """A legal action, its arguments named by what they are."""
 
     action: str
     verb: str
     units: list[str]
-    unit: str | None = None
+    unit: NotRequired[str]
     """The one unit it names, where it names one."""
     hex: str | None
     number: int | str | None
     label: str
-    gives_up: str = ""
+    gives_up: NotRequired[str]
     """What this answer throws away for good, in words; such an answer is asked twice."""
-    title: str = ""
+    title: NotRequired[str]
     """The beginning of a long label that stands by itself, such as the name of a unit on offer."""
-    note: str = ""
+    note: NotRequired[str]
     """The rest of a label that has a title, such as what the unit costs."""
-    attack: int | None = None
+    attack: NotRequired[int]
     """The number of the announced attack it is about."""
-    member: int | None = None
+    member: NotRequired[int]
     """The place of the unit it is about in the list of its group, from 1 on."""
-    plot: str = ""
+    plot: NotRequired[str]
     """The plotted moves that it orders, as they are written."""
-    source: str = ""
+    source: NotRequired[str]
     """The piece that sends something to another."""
-    target: str = ""
+    target: NotRequired[str]
     """The piece that is sent something."""
-    marked: str = ""
+    marked: NotRequired[str]
     """The label with its units and hexes marked as in the words of events, where it names any."""
 
 
-@dataclass(kw_only=True)
-class Decision:
+class Decision(TypedDict):
     """What is asked: with its options to the seat that is asked, without them to others."""
 
     seat: str
@@ -96,32 +92,20 @@ class Decision:
     hexes: list[str]
     auto: bool
     """There is one answer only."""
-    answered: bool = False
+    answered: NotRequired[bool]
     """A standing order of the reader's seat is about to answer: nothing is asked of the reader."""
 
 
-@dataclass(kw_only=True)
-class DiceSource:
+class DiceSource(SourceLine):
     """Where the dice come from, from an entry on; seed and salt are published when the game is over."""
 
-    from_: Annotated[int, Field(alias="from")]
-    made: Literal["drawn", "chosen", "letters", "plain"]
-    digest: str
-    shares: list[tuple[str, str, str]]
-    """Seat, 128 bits in hexadecimal, and who drew them: "player" or "server"."""
-    seed: str = ""
-    salt: str = ""
-    awaits: list[str] = field(default_factory=list)
-    skip: dict[str, int] = field(default_factory=dict)
 
-
-@dataclass(kw_only=True)
-class DiceInfo:
+class DiceInfo(TypedDict):
     """What a seat may know of the dice."""
 
     digest: str
     seed: str | None
-    made: Literal["drawn", "chosen", "letters", "plain"]
+    made: Made
     awaits: list[str]
     sources: list[DiceSource]
     sound: bool
@@ -131,16 +115,14 @@ class DiceInfo:
     words: str
 
 
-@dataclass(kw_only=True)
-class GuideRemark:
+class GuideRemark(TypedDict):
     """What is said of a lesson when it is over."""
 
     good: bool
     text: str
 
 
-@dataclass(kw_only=True)
-class Guide:
+class Guide(TypedDict):
     """The step a learner is at in a lesson that leads by the hand; without a text all of them are done."""
 
     number: int
@@ -158,52 +140,72 @@ class Guide:
     remarks: list[GuideRemark]
 
 
-@dataclass(kw_only=True)
-class View:
-    """A match as a seat may know it; ``BoardView`` tells the position of games that are played on a map."""
+class Frame(TypedDict):
+    """What is said of a match whatever its position."""
 
     match: str
     game: str
     scenario: str
+    options: dict[str, str]
     lesson: str | None
     title: str
     version: int
     """What an action names, to be refused if the match has gone on."""
     seat: str | None
-    ply: int
-    options: dict[str, str]
     controllers: dict[str, Controller]
     data: str
     """The version of the game's data that the match is played with to its end."""
     rules_changed: int | None
     """How many entries lie before a change of the rules; one cannot go back to them."""
     dice: DiceInfo
+    tag: NotRequired[str]
+    """Names what is shown, so that the server can tell what changed since; past positions have none."""
+    at: NotRequired[int]
+    """The entry that was asked for, if it lies in the past."""
+
+
+class Shown(Frame):
+    """A match as a seat may know it, without what has happened."""
+
+    ply: int
     decision: Decision | None
     can_undo: bool
     undo_to: int | None
     """How far back one may go without the consent of others; nothing where nothing can be taken back."""
+    undo_offers: dict[str, int]
+    guide: Guide | None
+
+
+class View(Shown):
+    """A match as a seat may know it; ``BoardView`` tells the position of games that are played on a map."""
+
     last_events: list[LogEntry]
-    tag: str = ""
-    """Names what is shown, so that the server can tell what changed since; past positions have none."""
-    at: int | None = None
-    """The entry that was asked for, if it lies in the past."""
-    undo_offers: dict[str, int] = field(default_factory=dict)
-    guide: Guide | None = None
 
 
-@dataclass(kw_only=True)
-class Rows:
+class ShownBoard(Shown, Observation):
+    """A match and its position, without what has happened."""
+
+
+class BoardView(View, Observation):
+    """A match on a map; each game says more of its own."""
+
+
+class Rows(TypedDict):
     """Rows of a list to set, in place or at the end, and the ids of those to remove; rows of any list of a view."""
 
     put: list[dict[str, Any]]
     drop: list[str]
 
 
-@dataclass(kw_only=True)
-class Change:
-    """What makes one view of another: members to set or to remove, whatever they are in the view of the game."""
+class Difference(TypedDict):
+    """Members to set or to remove, whatever they are in the view of the game, and rows of those that are lists."""
 
-    base: str
     put: dict[str, Any]
     drop: list[str]
     rows: dict[str, Rows]
+
+
+class Change(Difference):
+    """What makes one view of another: members to set or to remove, whatever they are in the view of the game."""
+
+    base: str

@@ -10,10 +10,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
+from rasputitsa.server.shapes.words import LinkKind
 from rasputitsa.server.store.company.calendars import forget_calendar
 from rasputitsa.server.store.company.desks import clear_desk
 from rasputitsa.server.store.company.notices import forget_notices
@@ -36,9 +37,6 @@ DEVICE_MS = 60 * 60_000
 REVOKED = "revoked"
 HOST = "host"
 """Who invites where nobody in the match does."""
-
-Kind = Literal["guest", "device"]
-"""A link for somebody else, who gets the seat, or for another device of whoever holds it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +62,7 @@ class Invitation:
 
     match_id: int
     seat: str
-    kind: Kind
+    kind: LinkKind
     inviter: str
     created_ms: int
     claimed: bool
@@ -79,7 +77,7 @@ class Claim:
 
     match_id: int
     seat: str
-    kind: Kind
+    kind: LinkKind
     key: str
     repeated: bool
     promise: str = ""
@@ -200,7 +198,9 @@ class SeatStore(ABC):
 
     # -- invitations -------------------------------------------------------------------------------
 
-    def invite(self, match_id: int, seat: str, kind: Kind, inviter: str, promise: str = "", *, token: str = "") -> str:
+    def invite(
+        self, match_id: int, seat: str, kind: LinkKind, inviter: str, promise: str = "", *, token: str = ""
+    ) -> str:
         """The token of a new link to a seat, drawn here unless it is given; an unclaimed one of the same kind is void.
 
         ``promise`` is kept with the link, for whoever claims it.
@@ -398,7 +398,7 @@ def _origin(connection: Connection, match_id: int, address: str) -> str:
 
 
 def _insert_link(
-    connection: Connection, match_id: int, seat: str, token: str, kind: Kind, inviter: str, promise: str = ""
+    connection: Connection, match_id: int, seat: str, token: str, kind: LinkKind, inviter: str, promise: str = ""
 ) -> None:
     values = {
         "digest": digest(token), "match_id": match_id, "seat": seat, "kind": kind, "inviter": inviter,
@@ -425,7 +425,7 @@ def _close_seat(connection: Connection, match_id: int, seat: str) -> None:
     clear_standing(connection, match_id, seat)
 
 
-def _drop_links(connection: Connection, match_id: int, seat: str, kind: Kind) -> None:
+def _drop_links(connection: Connection, match_id: int, seat: str, kind: LinkKind) -> None:
     connection.execute(delete(invitations).where(*_open_link(match_id, seat, kind)))
     if kind == "guest":
         connection.execute(delete(invitations).where(*_open_link(match_id, seat, REVOKED)))

@@ -3,53 +3,60 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import case, func, literal
 
+from rasputitsa.server.shapes.lists import Summary
+from rasputitsa.server.shapes.views import Controller
 from rasputitsa.server.store.schema import matches
 
 LARGEST = 8000
 """The longest summary that is looked at; those of today have a few hundred characters."""
 LONGEST = 200
 MOST_SEATS = 16
-KINDS = {"human": "name", "bot": "bot"}
-"""The kinds of players, and what the name of one is called."""
 
 
-def read_summary(text: str | bytes | None) -> dict[str, Any]:
+def read_summary(text: str | bytes | None) -> Summary:
     """A stored summary with every field it should have; empty fields for what cannot be read."""
+    return _summary(_table(text))
+
+
+def _table(text: str | bytes | None) -> Mapping[str, Any]:
     found: Any = None
     if isinstance(text, (str, bytes)) and len(text) <= LARGEST:
-        try:
+        with suppress(ValueError, RecursionError):
             found = json.loads(text)
-        except (ValueError, RecursionError):
-            found = None
-    table = found if isinstance(found, dict) else {}
+    return found if isinstance(found, dict) else {}
+
+
+def _summary(table: Mapping[str, Any]) -> Summary:
     players = table.get("controllers")
-    summary: dict[str, Any] = {
-        name: _text(table.get(name)) for name in ("game", "scenario", "turn_label", "phase_label")
+    seats = list(players.items())[:MOST_SEATS] if isinstance(players, dict) else []
+    return {
+        "game": _text(table.get("game")),
+        "scenario": _text(table.get("scenario")),
+        "turn_label": _text(table.get("turn_label")),
+        "phase_label": _text(table.get("phase_label")),
+        "to_move": _text(table.get("to_move")) or None,
+        "controllers": {_text(seat): _player(player) for seat, player in seats},
     }
-    summary["to_move"] = _text(table.get("to_move")) or None
-    summary["controllers"] = (
-        {_text(seat): _player(player) for seat, player in list(players.items())[:MOST_SEATS]}
-        if isinstance(players, dict)
-        else {}
-    )
-    return summary
 
 
 def _text(value: object) -> str:
     return value[:LONGEST].encode("utf-8", "replace").decode() if isinstance(value, str) else ""
 
 
-def _player(value: Any) -> dict[str, str]:
-    kind = value.get("kind") if isinstance(value, dict) else None
-    if not isinstance(kind, str) or kind not in KINDS:
-        return {"kind": "human"}
-    name = _text(value.get(KINDS[kind]))
-    return {"kind": kind, **({KINDS[kind]: name} if name else {})}
+def _player(value: Any) -> Controller:
+    player = value if isinstance(value, dict) else {}
+    if player.get("kind") == "bot":
+        name = _text(player.get("bot"))
+        return {"kind": "bot", "bot": name} if name else {"kind": "bot"}
+    name = _text(player.get("name")) if player.get("kind") == "human" else ""
+    return {"kind": "human", "name": name} if name else {"kind": "human"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +66,7 @@ class MatchRow:
     id: int
     title: str
     header: str
-    summary: dict[str, Any]
+    summary: Summary
     over: bool
     entries: int
     created_ms: int
@@ -79,11 +86,12 @@ LISTED = [
 
 def match_row(row: Any) -> MatchRow:
     """A match as it was read."""
+    table = _table(row.summary)
     return MatchRow(
         id=row.id,
         title=row.title if isinstance(row.title, str) else "",
         header=row.header,
-        summary=read_summary(row.summary),
+        summary=_summary(table),
         over=row.over,
         entries=row.entries,
         created_ms=row.created_ms,

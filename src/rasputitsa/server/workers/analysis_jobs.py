@@ -18,11 +18,13 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any, Literal
 
+from rasputitsa.ai.advice.shapes import Course, HintResult
 from rasputitsa.ai.advice.staff_limits import StaffLimits
 from rasputitsa.ai.memory import Memory
 from rasputitsa.core.game import Decision
 from rasputitsa.core.record.entries import Entry, Header
 from rasputitsa.server.errors import too_many
+from rasputitsa.server.shapes import live as shapes
 from rasputitsa.server.workers.fair_queue import FairQueue
 from rasputitsa.server.workers.process import OwnProcess
 
@@ -34,6 +36,7 @@ SILENCE_SECONDS = 180.0
 NICE = 5
 MOST_WAITING = 32
 
+Kind = Literal["hint", "course"]
 State = Literal["waiting", "running", "done", "failed", "cancelled"]
 
 
@@ -72,14 +75,14 @@ class Job:
     id: str
     match_id: int
     seat: str
-    kind: str
+    kind: Kind
     ply: int
     state: State = "waiting"
     done: int = 0
     total: int = 0
     text: str = ""
-    result: dict[str, Any] | None = None
-    finish: Callable[[dict[str, Any]], None] | None = field(default=None, repr=False)
+    result: HintResult | Course | None = None
+    finish: Callable[[HintResult | Course], None] | None = field(default=None, repr=False)
     """Called with the last result, whole or not, when the job ends."""
     caller: str | None = None
     """Whom the job counts for."""
@@ -91,7 +94,7 @@ class Job:
         """Whether there is more to come."""
         return self.state in ("waiting", "running")
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> shapes.Job:
         """What a client is sent."""
         return {
             "id": self.id, "kind": self.kind, "ply": self.ply, "state": self.state, "done": self.done,
@@ -117,7 +120,7 @@ class AnalysisJobs:
         seat: str,
         ply: int,
         task: HintTask | CourseTask,
-        finish: Callable[[dict[str, Any]], None] | None = None,
+        finish: Callable[[HintResult | Course], None] | None = None,
         *,
         version: int,
         caller: str | None = None,
@@ -131,7 +134,8 @@ class AnalysisJobs:
         Raises:
             ApiError: 429, too many of this caller's are waiting.
         """
-        kind, wish = ("hint", task.wish) if isinstance(task, HintTask) else ("course", None)
+        kind: Kind = "hint" if isinstance(task, HintTask) else "course"
+        wish = task.wish if isinstance(task, HintTask) else None
         for job in list(self._jobs.values()):
             if (job.match_id, job.seat, job.kind) != (match_id, seat, kind):
                 continue
@@ -279,7 +283,7 @@ def _answer(task: HintTask | CourseTask, pipe: Connection) -> None:
         pipe.send(("done", result))
 
 
-def _hint(task: HintTask, report: Callable[[int, int, str], None]) -> dict[str, Any]:
+def _hint(task: HintTask, report: Callable[[int, int, str], None]) -> HintResult:
     from rasputitsa.ai.advice.analysis import hint
     from rasputitsa.ai.players import TimedClock
     from rasputitsa.core.registry import game_of_version
@@ -289,12 +293,11 @@ def _hint(task: HintTask, report: Callable[[int, int, str], None]) -> dict[str, 
     return hint(game, task.view, task.decision, clock, task.options, task.memory, task.wish).to_json()
 
 
-def _course(task: CourseTask, report: Callable[[int, int, str], None], pipe: Connection) -> dict[str, Any]:
+def _course(task: CourseTask, report: Callable[[int, int, str], None], pipe: Connection) -> Course:
     from rasputitsa.ai.advice.course import course
     from rasputitsa.core.record.session import Session
 
     session = Session.from_entries(task.header, task.entries)
-    found: dict[str, Any] = {}
     for part in course(session, task.seat, report, task.known, task.seconds):
         found = part.to_json()
         pipe.send(("partial", found))

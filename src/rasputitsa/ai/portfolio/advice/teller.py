@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.ai.advice.hint import Hint, PlanExplainer, Step, Thought
+from rasputitsa.ai.advice.shapes import StepKind
 from rasputitsa.ai.players import Clock, Player, TimedClock
 from rasputitsa.ai.portfolio.evaluation import lesson
 from rasputitsa.ai.portfolio.evaluation.crt_expectation import Stakes
@@ -437,5 +438,5 @@ class PortfolioPlanExplainer(PlanExplainer):
         path = [self.names[h] for h in (here, hex_) if h >= 0]
         form = BY_WAY.get({"deploying": "place", "displace_to": "displace"}.get(verb, verb), "{unit}: {hex}")
         text = form.format(unit=self.unit(unit), hex=self.hex(hex_))
-        kind = "rail" if verb in ("rail", "sea") else "mark"
+        kind: StepKind = "rail" if verb in ("rail", "sea") else "mark"
         return Step(kind, text, units=[self.ids[unit]], path=path, why=verb)

@@ -12,6 +12,7 @@ from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.rooms import Room, Rooms
 from rasputitsa.server.matches.seating import Controller, stand_in
 from rasputitsa.server.matches.watches.watching import Watch
+from rasputitsa.server.shapes.live import SeatsMessage
 from rasputitsa.server.store import StaffLimits, Store, StoreError
 
 log = logging.getLogger(__name__)
@@ -22,7 +23,7 @@ NOTE_MS = 60_000
 """So often it is noted how long the server has been up, while a clock runs: no more is lost when it is killed."""
 START_MS = 60_000
 """Given to whoever is asked when the server starts, to find it again."""
-SEATS_CHANGED = {"type": "seats"}
+SEATS_CHANGED: SeatsMessage = {"type": "seats"}
 
 
 class ClockWatch(Watch):

@@ -11,19 +11,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy import Connection, Row, insert, select, update
 
+from rasputitsa.server.shapes.lists import Summary
+from rasputitsa.server.shapes.words import ClockPace, Lapse
 from rasputitsa.server.store.company.tables import HOUR_MS
 from rasputitsa.server.store.connecting import driver_of
 from rasputitsa.server.store.schema import clocks, matches, seat_clocks
 from rasputitsa.server.store.summaries import read_summary
 from rasputitsa.server.store.uptimes import Uptime
-
-ClockPace = Literal["live", "days"]
-Lapse = Literal["computer", "open", "end"]
-"""When the time of a seat is up the computer takes it over, it is open to everybody, or its side resigns."""
 
 FREE_MS: Mapping[str, int] = {"live": 15_000, "days": HOUR_MS}
 """Free time each time somebody is asked: small answers cost nothing when they are given at once."""
@@ -196,7 +194,7 @@ def _known(turns: str) -> list[str]:
         return []
 
 
-def _asked(connection: sqlite3.Connection, match_id: int, summary: Mapping[str, Any]) -> str:
+def _asked(connection: sqlite3.Connection, match_id: int, summary: Summary) -> str:
     """The seat whose time is to run: a person's, while at least two people are there and nobody is still to come."""
     seat = summary["to_move"]
     people = {name for name, player in summary["controllers"].items() if player["kind"] == "human"}

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
+from rasputitsa.server.shapes.words import Form
 from rasputitsa.server.store.company.mails import (
     MAIL,
     TOKEN_BYTES,
@@ -44,7 +45,7 @@ class NoticeWay:
     there has still to agree, empty if nobody has to.
     """
 
-    form: str
+    form: Form
     address: str
     stop: str
     trouble: str
@@ -305,10 +306,9 @@ _KNOWN = KNOWN_SEAT.add_columns(*(column for column in notice_ways.c if column.n
 def is_asked(row: Row[Any]) -> bool:
     """Whether the person in a seat is to move, and others wait for it; takes a row with what ``KNOWN_SEAT`` has."""
     summary = read_summary(row.summary)
-    player = summary["controllers"].get(row.seat, {})
-    return bool(
-        row.holder and row.company and not row.over and summary["to_move"] == row.seat and player.get("kind") == "human"
-    )
+    player = summary["controllers"].get(row.seat)
+    is_person = player is not None and player["kind"] == "human"
+    return bool(row.holder and row.company and not row.over and summary["to_move"] == row.seat and is_person)
 
 
 def _way_of(row: Row[Any]) -> NoticeWay:

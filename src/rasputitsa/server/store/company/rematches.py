@@ -6,15 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Literal
 
 from sqlalchemy import Connection, insert, select, update
 
+from rasputitsa.server.shapes.words import Door
 from rasputitsa.server.store.errors import RematchedError
 from rasputitsa.server.store.schema import MAX_ID, rematches
-
-Door = Literal["offered", "taken", "closed"]
-"""Whether whoever had the former seat is still to come, has come, or can no longer come in this way."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,15 +10,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, cast, get_args
+from typing import Any, NamedTuple, cast, get_args
 
 from sqlalchemy import Connection, Row, case, delete, func, insert, select, update
 
+from rasputitsa.server.shapes.words import Mode
 from rasputitsa.server.store.schema import HIDDEN, matches, standing_answers, standing_orders
 from rasputitsa.server.store.summaries import LARGEST, read_summary
-
-Mode = Literal["away", "always"]
-"""When they answer: while the player does not look, or whenever they can."""
 
 
 @dataclass(frozen=True, slots=True)

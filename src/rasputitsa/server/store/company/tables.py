@@ -8,19 +8,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, insert, select
 
+from rasputitsa.server.shapes.lists import Summary
+from rasputitsa.server.shapes.words import Level, Pace
 from rasputitsa.server.store.errors import CrowdedError
 from rasputitsa.server.store.schema import HIDDEN, matches, open_seats
 from rasputitsa.server.store.summaries import LARGEST, LONGEST, read_summary
 from rasputitsa.server.store.uptimes import Uptime
-
-Pace = Literal["live", "day", "week"]
-"""Now and in one sitting, about a turn a day, or at any pace."""
-Level = Literal["any", "first", "some", "much"]
-"""How much the one who is looked for should have played."""
 
 HOUR_MS = 3_600_000
 OPEN_MS = {"live": 6 * HOUR_MS, "day": 14 * 24 * HOUR_MS, "week": 14 * 24 * HOUR_MS}
@@ -46,7 +43,7 @@ class OpenSeat:
     seat: str
     wish: StaffLimits
     title: str
-    summary: dict[str, Any]
+    summary: Summary
     options: dict[str, str]
     opened: bool
     shown: bool
