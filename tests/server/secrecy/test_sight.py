@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
+from rasputitsa.server.matches.archive import keep, pack
+from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.orders import Orders, stored_line
 from rasputitsa.server.matches.visibility import News, Sight
+from rasputitsa.server.store import Store
 from tests.property.test_wir_games import choose
 
 SEATS = ("axis", "soviet")
@@ -108,6 +112,18 @@ def test_news_tell_whose_version_rises() -> None:
     assert not told.public and told.versions["axis"] == 0, "a step taken back in secret"
     news.apply(told)
     assert news.changes == 1
+
+
+def test_a_match_read_again_says_no_more_of_secret_orders_than_before(tmp_path: Path) -> None:
+    store = Store(tmp_path / "matches.db")
+    match = Match(store, keep(store, pack(new_session("wir", "barbarossa_short", seed=1))).number)
+    match.act("axis", match.version("axis"), "divide 40; back")
+    match.act("axis", match.version("axis"), "done")
+    match.act("soviet", match.version("soviet"), "divide 64; back")
+    known = {seat: match.version(seat) for seat in (*SEATS, None)}
+    assert known[None] < match.entries
+    again = Match(store, match.id)
+    assert {seat: again.version(seat) for seat in (*SEATS, None)} == known
 
 
 def test_a_line_of_the_journal_is_read_without_its_events() -> None:

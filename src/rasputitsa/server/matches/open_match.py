@@ -76,7 +76,7 @@ class OpenMatch:
         self._header = header_of(row)
         self.session, self._rules_changed = open_session(self._store, self.id, self._header)
         with read_whole(self.id):
-            self._news = News(self.session, self.seats, row.entries, self._orders_before(row.entries))
+            self._news = News(self.session, self.seats, row.changes, self._orders_before(row.entries))
 
     def _orders_before(self, entries: int) -> Read:
         """How to read the orders of the game as it stood when the journal had this many entries."""

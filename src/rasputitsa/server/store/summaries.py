@@ -69,6 +69,8 @@ class MatchRow:
     summary: Summary
     over: bool
     entries: int
+    changes: int
+    """How many of them everybody sees: orders in secret do not count."""
     created_ms: int
     updated_ms: int
     opened: bool = False
@@ -87,6 +89,7 @@ LISTED = [
 def match_row(row: Any) -> MatchRow:
     """A match as it was read."""
     table = _table(row.summary)
+    changes = table.get("changes")
     return MatchRow(
         id=row.id,
         title=row.title if isinstance(row.title, str) else "",
@@ -94,6 +97,7 @@ def match_row(row: Any) -> MatchRow:
         summary=_summary(table),
         over=row.over,
         entries=row.entries,
+        changes=changes if isinstance(changes, int) and 0 <= changes <= row.entries else row.entries,
         created_ms=row.created_ms,
         updated_ms=row.updated_ms,
         opened=row.opened,
