@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.limits import Limits
-from rasputitsa.server.store import DiskFullError, JournalRow, Request, Store, talking
+from rasputitsa.server.store import DiskFullError, JournalRow, MatchStart, Request, Store, talking
 from rasputitsa.server.store.disk_reserve import SPARE_BYTES, lay_by, spare_of
 from rasputitsa.server.store.quota import HELD_MS
 from tests.server.conftest import connect, rooms_of
@@ -176,7 +176,7 @@ def test_the_last_room_on_the_disk_is_kept_for_looking_saving_and_deleting(
 
 def test_requests_that_nobody_sends_again_are_forgotten(tmp_path: Path) -> None:
     store = Store(tmp_path / "matches.db")
-    match_id = store.create(title="", header="{}", summary={}, over=False, keys={"red": "key"})
+    match_id = store.create(MatchStart(title="", header="{}", summary={}, over=False, keys={"red": "key"}))
     for number in range(1200):
         append(store, match_id, number)
     execute(store, "UPDATE requests SET created_ms = created_ms - ? WHERE request_id < '1100'", HELD_MS + 1)
@@ -221,7 +221,7 @@ def test_on_a_disk_without_one_free_page_a_match_is_deleted_all_the_same(tmp_pat
     store = Store(path, step)
     lay_by(path)
     assert spare_of(path).stat().st_size == SPARE_BYTES
-    match_id = store.create(title="", header="{}", summary={}, over=False, keys={"red": "key"})
+    match_id = store.create(MatchStart(title="", header="{}", summary={}, over=False, keys={"red": "key"}))
     store.delete(match_id)
     assert store.matches() == []
     assert spare_of(path).stat().st_size == SPARE_BYTES, "laid by again, since there is room"
@@ -238,7 +238,7 @@ def test_without_that_room_the_deletion_is_refused_in_words(tmp_path: Path) -> N
             raise error
 
     store = Store(path, step)
-    match_id = store.create(title="", header="{}", summary={}, over=False, keys={"red": "key"})
+    match_id = store.create(MatchStart(title="", header="{}", summary={}, over=False, keys={"red": "key"}))
     with pytest.raises(DiskFullError, match="no room left"):
         store.delete(match_id)
     assert [row.id for row in store.matches()] == [match_id]

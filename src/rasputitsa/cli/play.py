@@ -29,6 +29,87 @@ BotSeconds = Annotated[
     float, typer.Option("--bot-seconds", min=0.01, help="Seconds a computer player may think in a player-turn.")
 ]
 
+AllowHostOption = Annotated[
+    list[str] | None,
+    typer.Option("--allow-host", help="A host name under which the server is reached; may be repeated."),
+]
+BehindProxyOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--behind-proxy",
+        metavar="ADDRESS",
+        help="Address of a proxy before this server, or a network that holds only proxies: the address of a "
+        "caller is then read from X-Forwarded-For. May be given again.",
+    ),
+]
+LimitOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--limit",
+        metavar="NAME=NUMBER",
+        help="Change what one address may ask for, such as requests=20; 0 is no limit. docs/server.md lists the "
+        "names. May be given again.",
+    ),
+]
+NoticesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--notices",
+        metavar="URL",
+        help="Let players be told at web addresses of theirs that it is their turn. URL is where they find this "
+        "server.",
+    ),
+]
+NoticesInsideOption = Annotated[
+    bool, typer.Option("--notices-inside", help="Such notices may go to addresses of your own network, too.")
+]
+NoticesNeverOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--notices-never",
+        metavar="ADDRESS",
+        help="Such notices never go to this address or network, such as the public address of your router. May be "
+        "given again.",
+    ),
+]
+PushContactOption = Annotated[
+    str | None,
+    typer.Option(
+        "--push-contact",
+        metavar="MAIL",
+        help="Let players be told by their browsers, too, while no page is open. MAIL is where the makers of "
+        "browsers, whose services carry such notices, reach you.",
+    ),
+]
+SmtpOption = Annotated[
+    str | None,
+    typer.Option(
+        "--smtp",
+        metavar="URL",
+        help="Let players be told by mail, too, through this mail server: smtp://USER@HOST:587 (STARTTLS), "
+        "smtps://USER@HOST:465 (TLS) or, on this machine, smtp+plain://localhost. The password is read from "
+        f"{PASSWORD_VARIABLE} or from --smtp-password-file.",
+    ),
+]
+MailFromOption = Annotated[
+    str, typer.Option("--mail-from", metavar="ADDRESS", help="The address that mail to players comes from.")
+]
+SmtpPasswordOption = Annotated[
+    Path | None, typer.Option("--smtp-password-file", metavar="FILE", help="A file that holds the password.")
+]
+MetricsTokenOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--metrics-token-file",
+        metavar="FILE",
+        help="A file that holds a token, of 16 characters at least: whoever sends it may read /api/metrics from "
+        "elsewhere. Without it only callers on this machine may.",
+    ),
+]
+LogFormatOption = Annotated[
+    str, typer.Option("--log-format", metavar="text|json", help="The log: lines to read, or a JSON object a line.")
+]
+
 
 def play(
     port: PortOption = PORT,
@@ -61,87 +142,19 @@ def serve(
     host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
     port: PortOption = PORT,
     data: DataOption = None,
-    allow_host: Annotated[
-        list[str] | None,
-        typer.Option("--allow-host", help="A host name under which the server is reached; may be repeated."),
-    ] = None,
-    behind_proxy: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--behind-proxy",
-            metavar="ADDRESS",
-            help="Address of a proxy before this server, or a network that holds only proxies: the address of a "
-            "caller is then read from X-Forwarded-For. May be given again.",
-        ),
-    ] = None,
-    limit: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--limit",
-            metavar="NAME=NUMBER",
-            help="Change what one address may ask for, such as requests=20; 0 is no limit. docs/server.md lists the "
-            "names. May be given again.",
-        ),
-    ] = None,
-    notices: Annotated[
-        str | None,
-        typer.Option(
-            "--notices",
-            metavar="URL",
-            help="Let players be told at web addresses of theirs that it is their turn. URL is where they find this "
-            "server.",
-        ),
-    ] = None,
-    notices_inside: Annotated[
-        bool, typer.Option("--notices-inside", help="Such notices may go to addresses of your own network, too.")
-    ] = False,
-    notices_never: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--notices-never",
-            metavar="ADDRESS",
-            help="Such notices never go to this address or network, such as the public address of your router. May be "
-            "given again.",
-        ),
-    ] = None,
-    push_contact: Annotated[
-        str | None,
-        typer.Option(
-            "--push-contact",
-            metavar="MAIL",
-            help="Let players be told by their browsers, too, while no page is open. MAIL is where the makers of "
-            "browsers, whose services carry such notices, reach you.",
-        ),
-    ] = None,
-    smtp: Annotated[
-        str | None,
-        typer.Option(
-            "--smtp",
-            metavar="URL",
-            help="Let players be told by mail, too, through this mail server: smtp://USER@HOST:587 (STARTTLS), "
-            "smtps://USER@HOST:465 (TLS) or, on this machine, smtp+plain://localhost. The password is read from "
-            f"{PASSWORD_VARIABLE} or from --smtp-password-file.",
-        ),
-    ] = None,
-    mail_from: Annotated[
-        str, typer.Option("--mail-from", metavar="ADDRESS", help="The address that mail to players comes from.")
-    ] = "",
-    smtp_password_file: Annotated[
-        Path | None, typer.Option("--smtp-password-file", metavar="FILE", help="A file that holds the password.")
-    ] = None,
+    allow_host: AllowHostOption = None,
+    behind_proxy: BehindProxyOption = None,
+    limit: LimitOption = None,
+    notices: NoticesOption = None,
+    notices_inside: NoticesInsideOption = False,
+    notices_never: NoticesNeverOption = None,
+    push_contact: PushContactOption = None,
+    smtp: SmtpOption = None,
+    mail_from: MailFromOption = "",
+    smtp_password_file: SmtpPasswordOption = None,
     bot_seconds: BotSeconds = 10.0,
-    metrics_token_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--metrics-token-file",
-            metavar="FILE",
-            help="A file that holds a token, of 16 characters at least: whoever sends it may read /api/metrics from "
-            "elsewhere. Without it only callers on this machine may.",
-        ),
-    ] = None,
-    log_format: Annotated[
-        str, typer.Option("--log-format", metavar="text|json", help="The log: lines to read, or a JSON object a line.")
-    ] = "text",
+    metrics_token_file: MetricsTokenOption = None,
+    log_format: LogFormatOption = "text",
 ) -> None:
     """Serve matches to others. Whoever starts a match invites the other players by links."""
     from rasputitsa.server.lock import InUseError

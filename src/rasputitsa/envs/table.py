@@ -44,6 +44,15 @@ class Snapshot(NamedTuple):
     scores: dict[str, dict[str, Score]]
 
 
+def _verbs(game: Game[Any], without: Sequence[str]) -> frozenset[str]:
+    """Verbs that learners are not to be offered; raises ``SetupError`` for what is no verb."""
+    unknown = set(without) - set(game.verbs)
+    if isinstance(without, str) or unknown:
+        named = without if isinstance(without, str) else ", ".join(sorted(unknown))
+        raise SetupError(f"without takes a list of verbs of {game.id}; {named!r} is none")
+    return frozenset(without)
+
+
 class Table:
     """One game after another of the same scenario or lesson."""
 
@@ -79,11 +88,7 @@ class Table:
         self.side = {seat.id: seat.side for seat in self.seats}
         self.rewards = rewards or Rewards()
         self.max_decisions = max_decisions
-        unknown = set(without) - set(self.game.verbs)
-        if isinstance(without, str) or unknown:
-            named = without if isinstance(without, str) else ", ".join(sorted(unknown))
-            raise SetupError(f"without takes a list of verbs of {self.game.id}; {named!r} is none")
-        self.without = frozenset(without)
+        self.without = _verbs(self.game, without)
         self.learners = frozenset(self.side)
         """The seats that are learning: what they are offered and how often they are asked is limited."""
         self._beginning = self._start()

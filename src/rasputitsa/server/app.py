@@ -86,75 +86,86 @@ _STORE_CODES: tuple[tuple[type[StoreError], int, str], ...] = (
 
 def create_app(config: ServerConfig, store: Store) -> FastAPI:
     """The application on an open store, which it closes at the end."""
-
-    @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        if not config.local:
-            store.most_tables, store.most_mails = int(config.limits.tables), int(config.limits.mails)
-            store.quota, store.disk.reserve = int(config.limits.kept_bytes), int(config.limits.free_bytes)
-        bots = BotPool(config.bot_workers, config.bot_seconds, store.creator)
-        rooms = Rooms(store, bots, config)
-        analysis_jobs = AnalysisJobs(config.limits.jobs)
-        reader = SaveReader(config.import_budget)
-        app.state.rooms, app.state.config, app.state.analysis_jobs = rooms, config, analysis_jobs
-        app.state.reader, app.state.letters = reader, LetterFiles(config.data)
-        try:
-            async with anyio.create_task_group() as group:
-                group.start_soon(rooms.resume)
-                group.start_soon(_look_after, rooms)
-                app.state.clock_watch, app.state.standing_watch = ClockWatch(rooms), StandingWatch(rooms)
-                watches: list[Watch] = [app.state.clock_watch, app.state.standing_watch]
-                if not config.local:
-                    watches.append(WriteWatch(rooms))
-                if config.notices is not None:
-                    app.state.telling = Notifier(rooms, config.notices, push=push)
-                    watches.append(app.state.telling)
-                for watch in watches:
-                    group.start_soon(watch.run)
-                app.state.readiness = Readiness(rooms, watches)
-                yield
-                group.cancel_scope.cancel()
-        finally:
-            await analysis_jobs.close()
-            await anyio.to_thread.run_sync(reader.close)
-            await anyio.to_thread.run_sync(bots.close)
-            await rooms.close()
-            store.close()
-
-    throttle = Throttle(config.limits, local=config.local)
     push = PushKey.of(config.data, config.notices.push) if config.notices and config.notices.push else None
     app = FastAPI(
         title="rasputitsa",
         version=metadata.version("rasputitsa"),
-        lifespan=lifespan,
+        lifespan=lambda app: _working(app, config, store),
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
         responses=REFUSALS,
     )
-    app.state.throttle, app.state.metrics, app.state.push = throttle, Metrics(app.version), push
+    app.state.throttle, app.state.metrics = Throttle(config.limits, local=config.local), Metrics(app.version)
+    app.state.push = push
+    _add_routes(app, config)
+    app.openapi = lambda: document(app)  # type: ignore[method-assign]  # as FastAPI documents it
+    _add_gates(app, config, store)
+    app.add_exception_handler(ApiError, _on_api_error)
+    app.add_exception_handler(StoreError, _on_store_error)
+    app.add_exception_handler(RequestValidationError, _on_invalid)
+    app.add_exception_handler(HTTPException, _on_http)
+    return app
+
+
+@asynccontextmanager
+async def _working(app: FastAPI, config: ServerConfig, store: Store) -> AsyncIterator[None]:
+    """All that works beside the requests, from the start of the server to its end."""
+    if not config.local:
+        store.most_tables, store.most_mails = int(config.limits.tables), int(config.limits.mails)
+        store.quota, store.disk.reserve = int(config.limits.kept_bytes), int(config.limits.free_bytes)
+    bots = BotPool(config.bot_workers, config.bot_seconds, store.creator)
+    rooms = Rooms(store, bots, config)
+    analysis_jobs = AnalysisJobs(config.limits.jobs)
+    reader = SaveReader(config.import_budget)
+    app.state.rooms, app.state.config, app.state.analysis_jobs = rooms, config, analysis_jobs
+    app.state.reader, app.state.letters = reader, LetterFiles(config.data)
+    try:
+        async with anyio.create_task_group() as group:
+            group.start_soon(rooms.resume)
+            group.start_soon(_look_after, rooms)
+            watches = _watches(app, config, rooms)
+            for watch in watches:
+                group.start_soon(watch.run)
+            app.state.readiness = Readiness(rooms, watches)
+            yield
+            group.cancel_scope.cancel()
+    finally:
+        await analysis_jobs.close()
+        await anyio.to_thread.run_sync(reader.close)
+        await anyio.to_thread.run_sync(bots.close)
+        await rooms.close()
+        store.close()
+
+
+def _watches(app: FastAPI, config: ServerConfig, rooms: Rooms) -> list[Watch]:
+    """What looks after matches that nobody asks about."""
+    app.state.clock_watch, app.state.standing_watch = ClockWatch(rooms), StandingWatch(rooms)
+    watches: list[Watch] = [app.state.clock_watch, app.state.standing_watch]
+    if not config.local:
+        watches.append(WriteWatch(rooms))
+    if config.notices is not None:
+        app.state.telling = Notifier(rooms, config.notices, push=app.state.push)
+        watches.append(app.state.telling)
+    return watches
+
+
+ROOMS = (
+    games, matches, seats, table, tables, clock, ending, notices, calendar, standing, rematch, talk, sketch, letters,
+    saves, analysis, health, live,
+)  # fmt: skip
+
+
+def _add_routes(app: FastAPI, config: ServerConfig) -> None:
     app.router.routes.append(Route("/api/matches/{match_id}/actions", matches.act_directly, methods=["POST"]))
     app.router.routes.append(Route("/api/openapi.json", _description))
-    app.include_router(games.router)
-    app.include_router(matches.router)
-    app.include_router(seats.router)
-    app.include_router(table.router)
-    app.include_router(tables.router)
-    app.include_router(clock.router)
-    app.include_router(ending.router)
-    app.include_router(notices.router)
-    app.include_router(calendar.router)
-    app.include_router(standing.router)
-    app.include_router(rematch.router)
-    app.include_router(talk.router)
-    app.include_router(sketch.router)
-    app.include_router(letters.router)
-    app.include_router(saves.router)
-    app.include_router(analysis.router)
-    app.include_router(health.router)
-    app.include_router(live.router)
+    for room in ROOMS:
+        app.include_router(room.router)
     app.mount("/", ClientFiles(config.client))
-    app.openapi = lambda: document(app)  # type: ignore[method-assign]  # as FastAPI documents it
+
+
+def _add_gates(app: FastAPI, config: ServerConfig, store: Store) -> None:
+    """What every request passes, the innermost first."""
     app.add_middleware(Packing, minimum_size=2000, compresslevel=1)
     app.add_middleware(
         SecurityMiddleware,
@@ -162,18 +173,13 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
         hosts=config.hosts,
         max_body=config.max_body,
         max_import=config.max_import,
-        throttle=throttle,
+        throttle=app.state.throttle,
         proxied=bool(config.proxies),
         store=lambda: public_name(store.engine),
     )
     if config.proxies:
         app.add_middleware(Proxies, proxies=config.proxies)
     app.add_middleware(Measured, metrics=app.state.metrics)
-    app.add_exception_handler(ApiError, _on_api_error)
-    app.add_exception_handler(StoreError, _on_store_error)
-    app.add_exception_handler(RequestValidationError, _on_invalid)
-    app.add_exception_handler(HTTPException, _on_http)
-    return app
 
 
 async def _look_after(rooms: Rooms) -> None:

@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.store import DiskFullError, SpentError, Store, seating
+from rasputitsa.server.store import DiskFullError, MatchStart, SpentError, Store, seating
 from tests.server.conftest import connect, rooms_of
 from tests.server.player import Duelist, claim
 
@@ -269,7 +269,9 @@ def test_a_claim_that_fails_on_the_way_leaves_the_invitation_good(tmp_path: Path
 
     store = Store(tmp_path / "matches.db", step)
     match_id = store.create(
-        title="t", header="{}", summary={}, over=False, keys={"red": "r", "blue": None}, links={"blue": "token"}
+        MatchStart(
+            title="t", header="{}", summary={}, over=False, keys={"red": "r", "blue": None}, links={"blue": "token"}
+        )
     )
     before = store.seats(match_id)
     for name in ("claim: seat given", "claim: link spent", "commit"):

@@ -6,12 +6,12 @@ import multiprocessing
 import os
 from pathlib import Path
 
-from rasputitsa.server.store import JournalRow, Store
+from rasputitsa.server.store import JournalRow, MatchStart, Store
 
 
 def grow(store: Store, changes: int = 5) -> int:
     """A match with that many entries, one transaction each."""
-    match_id = store.create(title="t", header="{}", summary={}, over=False, keys={"red": "r"})
+    match_id = store.create(MatchStart(title="t", header="{}", summary={}, over=False, keys={"red": "r"}))
     for version in range(changes):
         store.append(
             match_id, seat="red", version=version, lines=[JournalRow("red", f"{version}")], summary={}, over=False

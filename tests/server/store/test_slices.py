@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rasputitsa.server.store import JournalRow, SnapshotRow, Store, UnknownMatchError
+from rasputitsa.server.store import JournalRow, MatchStart, SnapshotRow, Store, UnknownMatchError
 from rasputitsa.server.store.backup import back_up
 from rasputitsa.server.store.creations import Creation
 from rasputitsa.server.store.store import SLICE
@@ -29,10 +29,9 @@ def rows(count: int) -> list[JournalRow]:
 
 
 def created(store: Store, count: int, creation: Creation | None = None) -> int:
-    return store.create(
+    return store.create(MatchStart(
         title="T", header="{}", summary={}, over=False, keys={"red": "k" * 20, "blue": None}, lines=rows(count),
-        kept=[SnapshotRow(0, b"a", 0), SnapshotRow(count, b"b", count)], creation=creation,
-    )  # fmt: skip
+        kept=[SnapshotRow(0, b"a", 0), SnapshotRow(count, b"b", count)], creation=creation,))  # fmt: skip
 
 
 @contextlib.contextmanager

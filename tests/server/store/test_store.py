@@ -19,6 +19,7 @@ from rasputitsa.server.store import (
     DiskFullError,
     DuplicateRequestError,
     JournalRow,
+    MatchStart,
     NewerStoreError,
     Request,
     StaleVersionError,
@@ -45,7 +46,7 @@ def store(path: Path) -> Store:
 
 
 def new_match(store: Store) -> int:
-    return store.create(title="t", header="{}", summary={}, over=False, keys={"red": "r", "blue": "b"})
+    return store.create(MatchStart(title="t", header="{}", summary={}, over=False, keys={"red": "r", "blue": "b"}))
 
 
 def append(store: Store, match_id: int, version: int, request_id: str, seat: str = "red", lines: int = 1) -> int:
@@ -224,10 +225,9 @@ def test_keys_of_an_old_database_fit_and_stand_in_it_no_more(path: Path) -> None
 def test_nothing_in_the_database_opens_a_seat(path: Path) -> None:
     """Keys and tokens are kept as digests alone."""
     store = Store(path)
-    match_id = store.create(
+    match_id = store.create(MatchStart(
         title="t", header="{}", summary={}, over=False, keys={"red": "KEY-IN-CLEAR", "blue": None},
-        links={"blue": "TOKEN-IN-CLEAR"},
-    )  # fmt: skip
+        links={"blue": "TOKEN-IN-CLEAR"},))  # fmt: skip
     claim = store.claim("TOKEN-IN-CLEAR", "REQUEST-IN-CLEAR")
     secrets = [store.add_key(match_id, "red"), claim.key, "-IN-CLEAR"]
     store.close()
@@ -311,7 +311,7 @@ def test_on_a_full_disk_a_long_saved_game_is_refused_in_the_same_words(store: St
     limit_pages(store.engine, 2)
     lines = [JournalRow("red", "line " * 20)] * 2000
     with pytest.raises(DiskFullError, match="no room left"):
-        store.create(title="", header="{}", summary={}, over=False, keys={"red": "key"}, lines=lines)
+        store.create(MatchStart(title="", header="{}", summary={}, over=False, keys={"red": "key"}, lines=lines))
     assert store.matches() == []
 
 

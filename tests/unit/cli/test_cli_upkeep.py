@@ -10,7 +10,7 @@ import pytest
 
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.lock import DataLock
-from rasputitsa.server.store import Store
+from rasputitsa.server.store import MatchStart, Store
 from tests.unit.cli.command import Command
 
 
@@ -22,7 +22,7 @@ def data(tmp_path: Path) -> Path:
     for title, blue in (("one", "human"), ("two [b]\x1b[31m\n", "bot")):
         players = {"red": {"kind": "human"}, "blue": {"kind": blue}}
         keys = {"red": "red key", "blue": "blue key" if blue == "human" else None}
-        store.create(title=title, header="{}", summary={"controllers": players}, over=False, keys=keys)
+        store.create(MatchStart(title=title, header="{}", summary={"controllers": players}, over=False, keys=keys))
     store.close()
     return folder
 

@@ -138,6 +138,10 @@ def _goal(k: _Kinds) -> Record:
 
 def _frames(k: _Kinds) -> OneOf:
     """Every question there is, with its fields."""
+    return OneOf(*_frames_of_combat(k), *_other_frames(k))
+
+
+def _frames_of_combat(k: _Kinds) -> tuple[Record, ...]:
     seat, unit, hex_ = k.seat, k.unit, k.hex
     build: dict[str, Kind] = {
         "seat_number": seat,
@@ -146,9 +150,8 @@ def _frames(k: _Kinds) -> OneOf:
         "units": k.units,
         "amphibious": k.flag,
     }
-    moving: dict[str, Kind] = {"units": k.units, "start": hex_, "steps": k.count, "rivers": k.count}
     lose: dict[str, Kind] = {"need": k.count, "pool": k.units, "seat_number": seat, "chosen": k.unit_set}
-    return OneOf(
+    return (
         Record(advance.Advance, seat_number=seat, advanced=k.unit_set, entered=k.counts),
         Record(
             advance.AdvanceStep,
@@ -162,9 +165,6 @@ def _frames(k: _Kinds) -> OneOf:
         Record(announcement.Allocate, seat_number=seat),
         Record(announcement.Announced),
         Record(announcement.BuildAttack, **build),
-        Record(arrivals.ChooseHex, unit=unit),
-        Record(arrivals.MakeRoom, unit=unit, hex=hex_),
-        Record(arrivals.StepAside, unit=unit, newcomer=unit, hex=hex_),
         Record(attack_phase.VoluntaryRetreat, seat_number=seat),
         Record(attack_phase.NoRetreat, seat_number=seat),
         Record(attack_phase.ResolveNext),
@@ -182,6 +182,18 @@ def _frames(k: _Kinds) -> OneOf:
         Record(losses.LoseUnits, **lose),
         Record(losses.PayExchange, **lose),
         Record(losses.Overstack, hex=hex_),
+        Record(retreat.RetreatStep, retreat=k.retreat, hexes=k.hex_set, may_halt=k.flag, attacker=k.flag),
+        Record(retreat.RetreatLength, retreat=k.retreat, hexes=k.hex_set),
+    )
+
+
+def _other_frames(k: _Kinds) -> tuple[Record, ...]:
+    seat, unit, hex_ = k.seat, k.unit, k.hex
+    moving: dict[str, Kind] = {"units": k.units, "start": hex_, "steps": k.count, "rivers": k.count}
+    return (
+        Record(arrivals.ChooseHex, unit=unit),
+        Record(arrivals.MakeRoom, unit=unit, hex=hex_),
+        Record(arrivals.StepAside, unit=unit, newcomer=unit, hex=hex_),
         Record(movement.MovementPhase, seat_number=seat),
         Record(movement.Moving, **moving),
         Record(movement.PassingThrough, **moving, full_hexes=k.hexes),
@@ -189,8 +201,6 @@ def _frames(k: _Kinds) -> OneOf:
         Record(replacements.PhaseEnd, side=k.side),
         Record(replacements.ReplacementPhase, side=k.side, seat_number=seat),
         Record(replacements.Rebuilding, unit=unit),
-        Record(retreat.RetreatStep, retreat=k.retreat, hexes=k.hex_set, may_halt=k.flag, attacker=k.flag),
-        Record(retreat.RetreatLength, retreat=k.retreat, hexes=k.hex_set),
         Record(Sequence, index=Whole(-1, len(PHASES) - 1)),
         Record(sequence.AttackEnd, initial=k.flag),
         Record(setup.Deployment, side=k.side, seat_number=seat),

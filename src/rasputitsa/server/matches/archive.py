@@ -20,6 +20,7 @@ from rasputitsa.server.store import (
     Following,
     JournalRow,
     MatchRow,
+    MatchStart,
     SnapshotRow,
     StaffLimits,
     Store,
@@ -110,22 +111,24 @@ def keep(
     keys = {seat: secret(key_purpose(seat)) for seat in kept}
     links = {seat: secret(link_purpose(seat)) for seat in people if seat in guests}
     number = store.create(
-        title=one_line(title, MAX_TITLE) or packed.title,
-        header=packed.header,
-        summary=packed.summary,
-        over=packed.over,
-        keys={seat.id: keys.get(seat.id) for seat in seats},
-        lines=packed.lines,
-        kept=packed.kept,
-        owned=owned,
-        links=links,
-        agreed={HINTS: people} if hints else {},
-        creation=creation,
-        following=following,
-        wish=wish,
-        clock=clock,
-        shown=bool(packed.lines) and not packed.over,  # a copy, or from a file that its creator has
-        opened=len({seat.side for seat in seats if seat.id in keys}) > 1,
+        MatchStart(
+            title=one_line(title, MAX_TITLE) or packed.title,
+            header=packed.header,
+            summary=packed.summary,
+            over=packed.over,
+            keys={seat.id: keys.get(seat.id) for seat in seats},
+            lines=packed.lines,
+            kept=packed.kept,
+            owned=owned,
+            links=links,
+            agreed={HINTS: people} if hints else {},
+            creation=creation,
+            following=following,
+            wish=wish,
+            clock=clock,
+            shown=bool(packed.lines) and not packed.over,  # a copy, or from a file that its creator has
+            opened=len({seat.side for seat in seats if seat.id in keys}) > 1,
+        )
     )
     return Kept(number, keys, links)
 

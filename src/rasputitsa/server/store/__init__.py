@@ -7,7 +7,7 @@ from rasputitsa.server.store.company.clocks import ClockTerms
 from rasputitsa.server.store.company.rematches import Following, Rematch
 from rasputitsa.server.store.company.tables import StaffLimits
 from rasputitsa.server.store.company.tokens import digest, new_secret
-from rasputitsa.server.store.creations import Created, Creation, key_purpose, link_purpose
+from rasputitsa.server.store.creations import Created, Creation, MatchStart, key_purpose, link_purpose
 from rasputitsa.server.store.errors import (
     CrowdedError,
     DamagedStoreError,
@@ -51,6 +51,7 @@ __all__ = [
     "LockedStoreError",
     "LowDiskError",
     "MatchRow",
+    "MatchStart",
     "MissingChangesError",
     "NewerStoreError",
     "NotesChangedError",

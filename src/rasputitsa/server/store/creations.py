@@ -1,4 +1,5 @@
-"""Requests for new matches: each makes one match however often it is sent, and an address a limited number."""
+"""New matches and the requests for them: each makes one match however often it is sent, and an address a limited
+number."""
 
 from __future__ import annotations
 
@@ -8,15 +9,20 @@ import json
 import secrets
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
+from rasputitsa.server.store.company.clocks import ClockTerms
+from rasputitsa.server.store.company.rematches import Following
+from rasputitsa.server.store.company.tables import StaffLimits
 from rasputitsa.server.store.company.tokens import SECRET_BYTES, digest
 from rasputitsa.server.store.errors import DuplicateRequestError
+from rasputitsa.server.store.history import JournalRow, SnapshotRow
 from rasputitsa.server.store.schema import creations
 
 KEPT_MS = 7 * 24 * 3600 * 1000
@@ -54,6 +60,43 @@ class Created:
     content: str
     keys: dict[str, str]
     links: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchStart:
+    """A match that is about to begin, or to be taken up from a record.
+
+    Attributes:
+        kept: positions of the game, the newest last.
+        keys: the seats, with the keys of those that ``holder`` keeps.
+        owned: the owner of the machine may sit down in these at any time.
+        links: tokens of invitations, by seat.
+        agreed: topics agreed from the start, with the seats that agree.
+        opened: the holder sees the match with the eyes of more than one side.
+        shown: the holder has, or had, the whole record of it.
+        creation: the request it is made for.
+        following: the match it is the rematch of.
+        wish: the invitations are open to everybody; this is what is wished of who comes.
+        clock: how much time everybody has.
+    """
+
+    title: str
+    header: str
+    summary: Mapping[str, Any]
+    over: bool
+    keys: Mapping[str, str | None]
+    lines: Sequence[JournalRow] = ()
+    kept: Sequence[SnapshotRow] = ()
+    holder: str = ""
+    owned: bool = False
+    links: Mapping[str, str] = field(default_factory=dict)
+    agreed: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    opened: bool = False
+    shown: bool = False
+    creation: Creation | None = None
+    following: Following | None = None
+    wish: StaffLimits | None = None
+    clock: ClockTerms | None = None
 
 
 class CreationStore(ABC):

@@ -21,14 +21,14 @@ from rasputitsa.server.store.appending import Append, Request
 from rasputitsa.server.store.batches import Batches, Work
 from rasputitsa.server.store.commit_mark import count_change
 from rasputitsa.server.store.company.calendars import CalendarStore
-from rasputitsa.server.store.company.clocks import ClockStore, ClockTerms, insert_clock
+from rasputitsa.server.store.company.clocks import ClockStore, insert_clock
 from rasputitsa.server.store.company.mails import Askers
 from rasputitsa.server.store.company.notices import NoticeStore
-from rasputitsa.server.store.company.rematches import Following, RematchStore, insert_rematch
+from rasputitsa.server.store.company.rematches import RematchStore, insert_rematch
 from rasputitsa.server.store.company.standing import StandingStore
-from rasputitsa.server.store.company.tables import StaffLimits, TableStore, insert_open
+from rasputitsa.server.store.company.tables import TableStore, insert_open
 from rasputitsa.server.store.connecting import driver_of, translated
-from rasputitsa.server.store.creations import KEPT_MS, Creation, CreationStore, insert_creation
+from rasputitsa.server.store.creations import KEPT_MS, CreationStore, MatchStart, insert_creation
 from rasputitsa.server.store.database import open_database
 from rasputitsa.server.store.disk_reserve import is_scarce, lay_by, release
 from rasputitsa.server.store.errors import DiskFullError, StoreError, UnknownMatchError
@@ -105,84 +105,35 @@ class Store(
         self.engine.dispose()
         self._mark.close()
 
-    def create(
-        self,
-        *,
-        title: str,
-        header: str,
-        summary: Mapping[str, Any],
-        over: bool,
-        keys: Mapping[str, str | None],
-        lines: Sequence[JournalRow] = (),
-        kept: Sequence[SnapshotRow] = (),
-        holder: str = "",
-        owned: bool = False,
-        links: Mapping[str, str] | None = None,
-        agreed: Mapping[str, Sequence[str]] | None = None,
-        opened: bool = False,
-        shown: bool = False,
-        creation: Creation | None = None,
-        following: Following | None = None,
-        wish: StaffLimits | None = None,
-        clock: ClockTerms | None = None,
-    ) -> int:
-        """A new match; gives its id.
-
-        Args:
-            kept: positions of the game, the newest last.
-            keys: the seats, with the keys of those that ``holder`` keeps.
-            owned: the owner of the machine may sit down in these at any time.
-            links: tokens of invitations, by seat.
-            agreed: topics agreed from the start, with the seats that agree.
-            opened: the holder sees the match with the eyes of more than one side.
-            shown: the holder has, or had, the whole record of it.
-            creation: the request it is made for.
-            following: the match it is the rematch of.
-            wish: the invitations are open to everybody; this is what is wished of who comes.
-            clock: how much time everybody has.
+    def create(self, new: MatchStart) -> int:
+        """Keep a new match; gives its id.
 
         Raises:
             DuplicateRequestError: the request has made a match before.
             RematchedError, CrowdedError: as named; in every case nothing was changed.
         """
         self.disk.check()
-        now, who, size = _now_ms(), self._asking(), size_of(lines, kept) + len(header)
+        now, who, size = _now_ms(), self._asking(), size_of(new.lines, new.kept) + len(new.header)
         values = {
-            "title": title, "header": header, "summary": json.dumps(summary), "over": over, "created_ms": now,
-            "updated_ms": now, "opened": opened, "shown": shown,
+            "title": new.title, "header": new.header, "summary": json.dumps(new.summary), "over": new.over,
+            "created_ms": now, "updated_ms": now, "opened": new.opened, "shown": new.shown,
         }  # fmt: skip
-        long = len(lines) > SLICE
-        match_id = self._write_long(values, lines, kept, now) if long else 0
+        long = len(new.lines) > SLICE
+        match_id = self._write_long(values, new.lines, new.kept, now) if long else 0
         try:
             with self._writing() as connection:
                 if long:
                     here = matches.c.id == match_id
-                    connection.execute(update(matches).where(here).values(entries=len(lines)))
+                    connection.execute(update(matches).where(here).values(entries=len(new.lines)))
                 else:
-                    match_id = _insert_match(connection, {**values, "entries": len(lines)})
+                    match_id = _insert_match(connection, {**values, "entries": len(new.lines)})
                 self._step("create: match written")
-                holder = holder or new_holder()
-                insert_seats(
-                    connection, match_id, len(lines), keys,
-                    holder=holder, owned=owned, links=links or {}, up_ms=self.up.ms(),
-                )  # fmt: skip
-                insert_agreements(connection, match_id, agreed or {})
-                self._step("create: seats written")
+                self._write_seats(connection, match_id, new)
                 if not long:
-                    insert_lines(connection, match_id, lines, now)
-                    insert_snapshots(connection, match_id, kept)
+                    insert_lines(connection, match_id, new.lines, now)
+                    insert_snapshots(connection, match_id, new.kept)
                 self._step("create: journal written")
-                if following is not None:
-                    insert_rematch(connection, match_id, following, [seat for seat, key in keys.items() if key])
-                    self._step("create: rematch written")
-                if wish is not None:
-                    insert_open(connection, match_id, list(links or {}), wish, who, self.up.ms(), self.most_tables)
-                    self._step("create: open seats written")
-                if clock is not None:
-                    insert_clock(connection, match_id, clock, keys)
-                if creation is not None:
-                    insert_creation(connection, creation, match_id, keys, links or {})
-                    self._step("create: request written")
+                self._write_company(connection, match_id, new, who)
                 note_held(driver_of(connection), match_id, who, size, now)
         except BaseException:
             if long:
@@ -191,6 +142,29 @@ class Store(
         self._step("create: committed")
         self._count_held(who, size)
         return match_id
+
+    def _write_seats(self, connection: Connection, match_id: int, new: MatchStart) -> None:
+        """Who holds the seats of a new match, and what is agreed from the start."""
+        insert_seats(
+            connection, match_id, len(new.lines), new.keys,
+            holder=new.holder or new_holder(), owned=new.owned, links=new.links, up_ms=self.up.ms(),
+        )  # fmt: skip
+        insert_agreements(connection, match_id, new.agreed)
+        self._step("create: seats written")
+
+    def _write_company(self, connection: Connection, match_id: int, new: MatchStart, who: str) -> None:
+        """What a new match has to do with other matches, with strangers, with time, and with who asked for it."""
+        if new.following is not None:
+            insert_rematch(connection, match_id, new.following, [seat for seat, key in new.keys.items() if key])
+            self._step("create: rematch written")
+        if new.wish is not None:
+            insert_open(connection, match_id, list(new.links), new.wish, who, self.up.ms(), self.most_tables)
+            self._step("create: open seats written")
+        if new.clock is not None:
+            insert_clock(connection, match_id, new.clock, new.keys)
+        if new.creation is not None:
+            insert_creation(connection, new.creation, match_id, new.keys, new.links)
+            self._step("create: request written")
 
     def _write_long(
         self, values: Mapping[str, Any], lines: Sequence[JournalRow], kept: Sequence[SnapshotRow], now: int
