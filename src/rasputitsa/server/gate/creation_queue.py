@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import ipaddress
 import itertools
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
+
+from rasputitsa.server.turns import Called, Turns
 
 KNOWN_AHEAD = 30.0
 """Matches that a caller who has played here before may ask for before being treated like an unknown one."""
@@ -47,16 +48,15 @@ class Place:
         return (not self.begun, self.asked, -self.number)
 
 
-class CreationQueue:
+class CreationQueue(Turns[Place]):
     """One turn at a time; times are in seconds of a clock that only rises."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
+        super().__init__()
         self._clock = clock
         self._numbers = itertools.count()
         self._asked: dict[str, tuple[float, float]] = {}
         self._tidy_at = 1000
-        self._waiting: dict[asyncio.Future[None], Place] = {}
-        self._busy = False
 
     def place(self, address: str, *, known: bool) -> Place:
         """A place for one more match of an address; ``known``: somebody has played from there before."""
@@ -74,29 +74,10 @@ class CreationQueue:
 
     @contextlib.asynccontextmanager
     async def turn(self, place: Place) -> AsyncIterator[None]:
-        """Wait for a turn, and have it."""
-        if self._busy:
-            await self._wait(place)
-        self._busy = place.begun = True
-        try:
+        """Wait for a turn, and have it; the next one of the same place comes before what is not begun."""
+        async with super().turn(place):
+            place.begun = True
             yield
-        finally:
-            self._next()
 
-    async def _wait(self, place: Place) -> None:
-        called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting[called] = place
-        try:
-            await called
-        except asyncio.CancelledError:
-            if called.done() and not called.cancelled():
-                self._next()  # it was our turn, and we are gone
-            raise
-        finally:
-            del self._waiting[called]
-
-    def _next(self) -> None:
-        asking = [called for called in self._waiting if not called.done()]
-        self._busy = bool(asking)
-        if asking:
-            min(asking, key=lambda called: self._waiting[called].order()).set_result(None)
+    def _choose(self, waiting: Mapping[Called, Place]) -> Called:
+        return min(waiting, key=lambda called: waiting[called].order())

@@ -2,52 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-from collections import OrderedDict, deque
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import Mapping
+
+from rasputitsa.server.turns import Called, Turns
 
 
-class FairQueue:
+class FairQueue(Turns[str]):
     """Those who wait stand in groups; the groups take turns, whatever their length.
 
     Somebody from another group waits for one turn of each group at most.
     """
 
     def __init__(self) -> None:
-        self._busy = False
-        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+        super().__init__()
+        self._groups: dict[str, None] = {}
+        """In the order of their turns."""
 
-    @contextlib.asynccontextmanager
-    async def turn(self, group: str) -> AsyncIterator[None]:
-        """Wait for a turn, and have it."""
-        if self._busy:
-            await self._wait(group)
-        self._busy = True
-        try:
-            yield
-        finally:
-            self._next()
-
-    async def _wait(self, group: str) -> None:
-        called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(group, deque()).append(called)
-        try:
-            await called
-        except asyncio.CancelledError:
-            if called.done() and not called.cancelled():
-                self._next()  # it was our turn, and we are gone
-            raise
-
-    def _next(self) -> None:
-        """Call the first of the group that has waited longest for a turn."""
-        while self._waiting:
-            group, line = next(iter(self._waiting.items()))
-            called = line.popleft()
-            del self._waiting[group]
-            if line:
-                self._waiting[group] = line  # at the end of the groups
-            if not called.done():
-                called.set_result(None)
-                return
-        self._busy = False
+    def _choose(self, waiting: Mapping[Called, str]) -> Called:
+        """The first of the group that has waited longest for a turn."""
+        sizes = Counter(waiting.values())
+        self._groups = dict.fromkeys(group for group in (*self._groups, *sizes) if group in sizes)
+        group = next(iter(self._groups))
+        del self._groups[group]
+        if sizes[group] > 1:
+            self._groups[group] = None  # at the end of the groups
+        return next(called for called, known in waiting.items() if known == group)
