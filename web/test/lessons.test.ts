@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { markingRule } from "../src/lib/lessons/marking.ts";
 import type { Goal, LessonInfo } from "../src/lib/net/types.ts";
 import {
   difficulty,
@@ -38,6 +39,19 @@ const goal: Goal = {
     { text: "off the map: 3A, 4A", done: 1, needed: 2 },
   ],
 };
+
+describe("the marked buttons of a step", () => {
+  it("are those of all its verbs", () => {
+    const rule = markingRule("halt done");
+    expect(rule).toContain('[data-action="halt"]');
+    expect(rule).toContain('[data-action="done"]');
+  });
+
+  it("are none where no plain verb is named", () => {
+    expect(markingRule("")).toBe("");
+    expect(markingRule('x"] {')).toBe("");
+  });
+});
 
 describe("the order of lessons", () => {
   it("offers the first one not yet learned, and the first again when all are", () => {

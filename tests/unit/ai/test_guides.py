@@ -119,6 +119,48 @@ def test_another_order_is_pointed_out_and_undo_brings_the_step_back() -> None:
     assert path.at(entries("done")) > 5, "whoever ends the movement early is not held up"
 
 
+@pytest.mark.parametrize(
+    ("game", "lesson", "orders"),
+    [
+        ("portfolio", "first_attack", ["move 39Pz", "to P11", "move 24Pz", "to R12"]),
+        ("portfolio", "pocket", ["move 39Pz", "to P6"]),
+        ("wir", "depots", ["depot 1118"]),
+    ],
+)
+def test_who_goes_elsewhere_is_told_so(game: str, lesson: str, orders: list[str]) -> None:
+    assert "elsewhere" in guide_of(game, lesson).astray(entries(*orders))
+
+
+def test_a_depot_that_supplies_from_the_wrong_place_is_pointed_out_in_the_second_week() -> None:
+    week = Happening(True, "done", [("phase", {"phase": "movement", "side": "axis"}), ("turn", {"turn": 6})])
+    path = guide_of("wir", "depots")
+    done = [*entries("depot 1217", "supply", "auto supply", "get 3"), Happening(True, "done", [])]
+    done.append(Happening(True, "step 5", [("marches", {"group": "3"}), ("supplied", {"hex": "1217"})]))
+    begun = [*done, week, Happening(True, "done", [("supplied", {"hex": "1217"})])]
+    assert "1317" in path.steps[path.at(begun)].text
+    assert "elsewhere" in path.astray([*begun, *entries("supply")])
+
+
+def test_every_button_of_a_step_is_checked() -> None:
+    steps = {"steps": [{"text": "Go.", "button": "halt done", "until": [{"action": "done"}]}]}
+    path = guide.read(steps)
+    assert path is not None
+    assert [name for _, name, kind in guide.named(path) if kind == "verb"] == ["halt", "done", "done"]
+
+
+def test_the_steps_lead_through_all_dice_of_the_pocket() -> None:
+    """Nobody is told to end a phase while attacks are left, or to go on where a corps has only to halt."""
+    path = guide_of("portfolio", "pocket")
+    for session, step in lead("portfolio", "pocket", 1):
+        decision = session.decision()
+        if decision is None or session.state.turn > 2:
+            break
+        if decision.kind == "resolve":
+            assert "die" in path.steps[step].text or "dice" in path.steps[step].text
+        if decision.kind == "advance_step":
+            assert "advance" in path.steps[step].text or "Halt here" in path.steps[step].text
+
+
 def test_what_the_enemy_orders_completes_nothing() -> None:
     path = guide_of("wir", "first_attack")
     assert path.at([Happening(False, "get 22", [])]) == 0

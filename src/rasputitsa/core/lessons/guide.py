@@ -7,7 +7,7 @@ They stand in the file of the lesson, in tables ``steps`` and ``remarks``:
     why = "StackState units may act."                      # optional
     units = ["39Pz"]                                   # what is marked on the map
     hexes = ["P10"]
-    button = "done"                                    # the verb whose button is marked
+    button = "done"                                    # the verb whose button is marked, or several: "halt done"
     until = [{ action = "move 39Pz" }, { event = "moved", units = ["39Pz"] }]     # any of these completes it
     passed = [{ action = "done" }]                     # any of these makes it needless
     along = ["move 39Pz", "to *"]                      # orders that belong to it; any other is gently pointed out
@@ -161,8 +161,7 @@ def named(guide: Guide) -> Iterable[tuple[str, str, str]]:
         field = f"{STEPS}.{n}"
         yield from ((f"{field}.units", unit, "unit") for unit in step.units)
         yield from ((f"{field}.hexes", hex_, "hex") for hex_ in step.hexes)
-        if step.button:
-            yield f"{field}.button", step.button, "verb"
+        yield from ((f"{field}.button", verb, "verb") for verb in step.button.split())
         yield from ((f"{field}.along", pattern.split()[0], "verb") for pattern in step.along)
         for name, signs in (("until", step.until), ("passed", step.passed)):
             yield from _of_signs(f"{field}.{name}", signs)
