@@ -6,8 +6,8 @@ export const DOUBLE_CLICK_MS = 280;
 
 /** The big button and the space bar: the answer that a player nearly always wants. */
 export class MainButton {
-  /** It was pressed once where it ends a phase in which units could still act. */
-  armed = $state("");
+  /** In which position it was pressed once. */
+  private pressed = $state("");
 
   constructor(private readonly table: Table) {}
 
@@ -27,6 +27,22 @@ export class MainButton {
       this.idle > 0,
   );
 
+  private get position(): string {
+    return `${this.table.match.view?.version}`;
+  }
+
+  /** It was pressed once, in this position, where it ends a phase in which units could still act. */
+  get armed(): boolean {
+    return this.ending && this.pressed === this.position;
+  }
+
+  /** Takes the first of two presses back; false if there was none. */
+  disarm(): boolean {
+    const { armed } = this;
+    this.pressed = "";
+    return armed;
+  }
+
   async press(): Promise<void> {
     const { table, option } = this;
     const { match } = table;
@@ -34,16 +50,15 @@ export class MainButton {
     if (performance.now() - match.changed < DOUBLE_CLICK_MS) return;
     if (!option) {
       const lost = match.index.plain.find((o) => o.gives_up);
-      if (lost) table.say(`${table.label(lost)}: ${lost.gives_up}. Use its button if that is what you want.`);
+      if (lost) match.say("info", `${table.label(lost)}: ${lost.gives_up}. Use its button if that is what you want.`);
       return;
     }
-    const name = `${match.view?.version}`;
-    if (this.ending && this.armed !== name) {
-      this.armed = name;
+    if (this.ending && !this.armed) {
+      this.pressed = this.position;
       table.say("Units can still act. Press again to end the phase.");
       return;
     }
-    this.armed = "";
+    this.pressed = "";
     await table.choose(option);
   }
 }

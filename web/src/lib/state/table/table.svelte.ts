@@ -230,6 +230,7 @@ export class Table {
 
   async back(): Promise<void> {
     if (this.chooser) this.chooser = null;
+    else if (this.mainButton.disarm()) return;
     else if (!(await this.game.interactions?.back(this))) {
       const leave = leaving(this.match.index, this.game.leave);
       if (leave) await this.choose(leave);
