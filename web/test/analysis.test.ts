@@ -1,11 +1,38 @@
 import { describe, expect, it } from "vitest";
-import { heightOf, outline, pointAt, rangeOf, standing, turnStarts } from "../src/lib/analysis/chart.ts";
+import {
+  gainOf,
+  heightOf,
+  outline,
+  pointAt,
+  rangeOf,
+  standing,
+  turnStarts,
+  worstOf,
+} from "../src/lib/analysis/chart.ts";
 import { draw, shaft } from "../src/lib/analysis/plan.ts";
-import type { Point, Step } from "../src/lib/analysis/types.ts";
+import type { Course, Point, Step, TurningPoint } from "../src/lib/analysis/types.ts";
 import { kept, nameOf, read, titleOf } from "../src/lib/opponents/names.ts";
 
 const point = (ply: number, value: number, turn: string): Point => ({ ply, value, turn, phase: "", side: "axis" });
 const points = [point(2, 0.5, "June"), point(40, 1, "June"), point(80, 0, "July")];
+
+describe("the turning points of a game", () => {
+  const turn = (side: string, before: number, after: number): TurningPoint =>
+    ({ side, before, after }) as unknown as TurningPoint;
+  const [won, lost, theirs] = [turn("axis", 0.1, 0.6), turn("axis", 0.6, 0.4), turn("soviet", 0.4, 0.9)];
+  const course = { sides: ["axis", "soviet"], turns: [won, theirs, lost] } as unknown as Course;
+
+  it("counts what a side gained by its own outlook", () => {
+    expect(gainOf(won, "axis")).toBeCloseTo(0.5);
+    expect(gainOf(theirs, "axis")).toBeCloseTo(-0.5);
+  });
+
+  it("finds the one that cost a side most", () => {
+    expect(worstOf(course, "axis")).toBe(lost);
+    expect(worstOf(course, "soviet")).toBe(theirs);
+    expect(worstOf(course, "nobody")).toBeUndefined();
+  });
+});
 
 describe("the chart of a game", () => {
   it("rises for the first side and falls for the second", () => {

@@ -2,6 +2,7 @@ import { api } from "../net/api.ts";
 import { plainText } from "../state/marks.ts";
 import { seatingOf } from "../seats/seating.svelte.ts";
 import type { Table } from "../state/table/table.svelte.ts";
+import { worstOf } from "./chart.ts";
 import { followSteps } from "./following.ts";
 import { follow } from "./jobs.ts";
 import type { Course, HintResult, Job, StaffWish, Step, TurningPoint } from "./types.ts";
@@ -224,6 +225,13 @@ export class Advice {
       if (wanted()) this.trouble = error instanceof Error ? error.message : String(error);
     }
     if (wanted()) this.working = null;
+  }
+
+  /** Works the course out, then shows what the computer would have done where a side played worst. */
+  async teach(side: string): Promise<void> {
+    await this.work();
+    const turn = this.course && worstOf(this.course, side);
+    if (turn && !this.table.match.historical) await this.show(turn);
   }
 
   stopWork(): void {

@@ -1,4 +1,4 @@
-import type { Point } from "./types.ts";
+import type { Course, Point, TurningPoint } from "./types.ts";
 
 export interface Box {
   width: number;
@@ -65,3 +65,13 @@ export function standing(value: number, names: Names): string {
   const lead = Math.round(100 * Math.max(value, 1 - value));
   return lead <= 51 ? "even" : `${value >= 0.5 ? names.first : names.second} ${lead} %`;
 }
+
+/** How much better off its side was after a turning point; values count for the first side. */
+export const gainOf = (turn: TurningPoint, first: string | undefined): number =>
+  (turn.side === first ? 1 : -1) * (turn.after - turn.before);
+
+/** The turning point of a side after which it was worst off; none where the side has none. */
+export const worstOf = (course: Course, side: string): TurningPoint | undefined =>
+  course.turns
+    .filter((t) => t.side === side)
+    .toSorted((a, b) => gainOf(a, course.sides[0]) - gainOf(b, course.sides[0]))[0];
