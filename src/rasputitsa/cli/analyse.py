@@ -98,5 +98,5 @@ def _print_turn(number: int, turn: Turn, first: str) -> None:
     attacks = [step for step in turn.hint["steps"] if step["kind"] == "attack"]
     for step in attacks[:MOST_ATTACKS]:
         odds = f" at {step['odds']}" if step["odds"] else ""
-        why = f": {step['why']}" if step["why"] else ""
+        why = f": {plain(step['why'])}" if step["why"] else ""
         out.print(f"     {plain(step['text'])}{odds}{why}", soft_wrap=True, style="dim")

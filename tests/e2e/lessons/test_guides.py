@@ -21,6 +21,14 @@ BREST = [
     "done",
 ]  # fmt: skip
 LAST = 40
+OFF_THE_MAPS = """(text) => {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = getComputedStyle(text).font;
+  pen.textBaseline = "middle";
+  const below = -pen.measureText(text.textContent).alphabeticBaseline;
+  return text.getStartPositionOfChar(0).y - Number(text.getAttribute("y")) - below;
+}"""
+"""How much lower the letters of a name stand than on the map under it, which is a canvas."""
 
 
 def guide(table: Table) -> Locator:
@@ -78,7 +86,9 @@ def test_the_first_lesson_leads_by_the_hand(table: Table) -> None:
     assert shown == sorted(shown) and shown[0] == 0
     table.until_mine()
     expect(guide(table)).to_contain_text("Choose Orsha (Q12) to attack it.")
-    expect(page.locator("#map .guided + .names text")).to_have_text("Orsha")
+    name = page.locator("#map .guided + .names text")
+    expect(name).to_have_text("Orsha")
+    assert abs(name.evaluate(OFF_THE_MAPS)) < 0.5, "the name is not written over that of the map"
     carry_out(table, ORSHA[9:14])
     expect(guide(table)).to_contain_text("confirm: the attack is ready")
     ready = page.locator('button[data-action="ready"]').first

@@ -55,6 +55,14 @@ def test_a_hint_is_drawn_on_the_map_and_can_be_followed(table: Table) -> None:
     expect(table.page.locator("#map .plan")).to_have_count(0)
 
 
+def test_a_hint_names_the_place_that_a_goal_asks_for(table: Table) -> None:
+    table.begin("Leningrad, August 1941", "Axis")
+    table.until_mine()
+    table.page.get_by_role("button", name="Hint", exact=True).click()
+    expect(card(table)).to_contain_text("the goal asks for", timeout=LONG)
+    expect(card(table)).not_to_contain_text("{hex")
+
+
 def test_a_hint_by_key_can_be_stopped_while_it_is_thought_over(table: Table) -> None:
     table.new_match(seed=4, soviet="planner")
     to_movement(table)
