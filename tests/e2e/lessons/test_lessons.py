@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.conftest import PHONE, Open
+from tests.e2e.seats.test_rematch import resign
 from tests.e2e.table import Table
 
 MOVES = {"4AOK": "Q11", "2Inf": "Q11", "24Pz": "R11", "39Pz": "P11"}
@@ -143,3 +144,13 @@ def test_a_lesson_of_war_in_russia_is_begun(table: Table) -> None:
     expect(goal(table)).to_contain_text("Have groups 3, 6 and 17 in supply")
     expect(goal(table)).to_contain_text("0 of 3")
     assert table.view()["lesson"] == "depots"
+
+
+def test_an_evening_ends_as_a_game_and_not_as_a_lesson(table: Table) -> None:
+    table.begin("Leningrad, August 1941", "Axis")
+    table.until_mine()
+    resign(table)
+    end = table.page.get_by_role("dialog", name="The game is over")
+    expect(end.get_by_role("button", name="Play again, sides swapped")).to_be_visible()
+    expect(end.get_by_role("link", name="New game")).to_be_visible()
+    expect(end.get_by_role("link", name="All lessons")).to_have_count(0)

@@ -15,7 +15,8 @@ export async function orderStaff(table: Table, body: Body, stance: Stance): Prom
   if (steps.length) await advice.followAll(steps);
   else table.match.say("info", `${body.title}: the staff leaves everybody where they are.`);
   wirState(table).orderLines.join(from);
-  if (!advice.current.steps.some((step) => step.line)) advice.close();
+  // it may have been put away meanwhile
+  if (!advice.current?.steps.some((step) => step.line)) advice.close();
 }
 
 /** Takes back what is plotted for some groups. */
