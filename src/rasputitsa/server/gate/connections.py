@@ -23,6 +23,7 @@ from websockets.frames import Frame
 from websockets.http11 import Request
 
 from rasputitsa.server.errors import ApiError, retry_headers
+from rasputitsa.server.gate.one_packet import OnePacket
 from rasputitsa.server.gate.security import SECURITY_HEADERS
 from rasputitsa.server.limits import Counts, Limits, TokenBucket, address_key
 
@@ -245,6 +246,8 @@ class WatchedHttp(Watched, HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self._answering = cycle
+        if cycle.scope["method"] != "HEAD":  # such an answer is a head and nothing else
+            cycle.transport = cast(asyncio.Transport, OnePacket(cycle, self.transport))
         super()._start_asgi_task(cycle, app)
 
     def pause_writing(self) -> None:
