@@ -70,11 +70,11 @@ def observe(s: State, seat: str | None, *, everything: bool = False) -> Observat
 
 def _units(s: State) -> list[UnitShape]:
     """Every unit; most stand where they stood, with nothing that marks them."""
-    rules, marked = s.rules, s.spent | s.dispersed | s.moved | s.attacked | s.hold | s.fuel_short
-    return [
-        _unit(rules, unit, where, _marks(s, unit) if marked >> unit & 1 else UNMARKED).copy()
-        for unit, where in enumerate(s.pos)
-    ]
+    rules = s.rules
+    units = [_unit(rules, unit, where, UNMARKED).copy() for unit, where in enumerate(s.pos)]
+    for unit in members(s.spent | s.dispersed | s.moved | s.attacked | s.hold | s.fuel_short):
+        units[unit] = _unit(rules, unit, s.pos[unit], _marks(s, unit)).copy()
+    return units
 
 
 class _Marks(NamedTuple):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from unicodedata import category
 
 from rasputitsa.ai.players import find, player_names
+from rasputitsa.core.caching import cached_up_to
 from rasputitsa.core.errors import SaveError
 from rasputitsa.core.record.entries import CONTROL, ENDINGS, REMARKS, RESUMED
 from rasputitsa.core.record.session import Session
@@ -53,10 +54,7 @@ class Controller:
         Every controller is read here, wherever it was kept, so that nothing but a name of the program's own list
         ever reaches the computer players.
         """
-        kind, _, name = text.partition(" ")
-        if kind == "bot" and find(name, game_id):
-            return cls("bot", name)
-        return cls("human", one_line(name) if kind == "human" else "")
+        return _controller(text, game_id)
 
     @classmethod
     def of(cls, session: Session, seat: str) -> Controller:
@@ -71,6 +69,14 @@ class Controller:
         if not self.name:
             return {"kind": self.kind}
         return {"kind": "bot", "bot": self.name} if self.kind == "bot" else {"kind": "human", "name": self.name}
+
+
+@cached_up_to(256)
+def _controller(text: str, game_id: str) -> Controller:
+    kind, _, name = text.partition(" ")
+    if kind == "bot" and find(name, game_id):
+        return Controller("bot", name)
+    return Controller("human", one_line(name) if kind == "human" else "")
 
 
 STAND_IN = "planner"

@@ -17,7 +17,7 @@ from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
 
 if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.shapes import Victory
+    from rasputitsa.portfolio.model.shapes import Prize, Victory, VictoryCity
 
 
 def needed(rules: Ruleset) -> int:
@@ -125,26 +125,36 @@ def tally(s: State) -> Victory:
     names = s.rules.grid.names
     linked = linked_cities(s)
     held = s.control & s.rules.map.victory_cities
-    prizes = soviet_prizes(s)
     return {
         "points": points_of(s, linked),
         "needed": needed(s.rules),
         "held": [names[h] for h in members(held)],
-        "cities": [
-            {
-                "hex": names[h], "name": place.name, "value": place.victory,
-                "held": bool(held >> h & 1), "linked": bool(linked >> h & 1),
-            }
-            for h, place in sorted(s.rules.map.places.items())
-            if place.victory
-        ],
-        "soviet_prizes": [
-            {"hex": name, "name": s.rules.map.places[s.rules.map.named(name)].name,
-             "held": bool(prizes >> s.rules.map.named(name) & 1)}
-            for name in s.rules.charts["victory"]["soviet_any_of"]
-        ],
+        "cities": [city.copy() for city in _cities(s.rules, held, linked)],
+        "soviet_prizes": [prize.copy() for prize in _prizes(s.rules, soviet_prizes(s))],
         "may_stop": s.rules.turns[s.turn].may_stop,
-    }  # fmt: skip
+    }
+
+
+@cached_up_to(64)
+def _cities(rules: Ruleset, held: HexBits, linked: HexBits) -> tuple[VictoryCity, ...]:
+    """The victory cities, which change hands seldom."""
+    return tuple([
+        {
+            "hex": rules.grid.names[h], "name": place.name, "value": place.victory,
+            "held": bool(held >> h & 1), "linked": bool(linked >> h & 1),
+        }
+        for h, place in sorted(rules.map.places.items())
+        if place.victory
+    ])  # fmt: skip
+
+
+@cached_up_to(64)
+def _prizes(rules: Ruleset, held: HexBits) -> tuple[Prize, ...]:
+    """What the Soviets win by, and whether they hold it."""
+    places = {name: rules.map.named(name) for name in rules.charts["victory"]["soviet_any_of"]}
+    return tuple([
+        {"hex": name, "name": rules.map.places[h].name, "held": bool(held >> h & 1)} for name, h in places.items()
+    ])  # fmt: skip
 
 
 @event("victory_count", "IV", "number", "number")
