@@ -16,11 +16,8 @@ from rasputitsa.portfolio.rules.combat.odds import (
     WHEN_DISPERSED,
     across_river,
     basic_column,
-    city_factors,
     column_shifts,
-    helped_by,
-    hex_bonuses,
-    stalin_bonuses,
+    defence_factors,
 )
 from rasputitsa.portfolio.rules.combat.retreat import fit_hexes, longest_way, rings
 from rasputitsa.portfolio.rules.movement.reach import in_weather
@@ -90,8 +87,6 @@ class Danger:
         self.chances = tables(s.rules)
         self.land = ground(s)
         self.table = sides_now(s)
-        self.bonuses = hex_bonuses(s.rules, s.weather.freezes)
-        self.behind_stalin = stalin_bonuses(s.rules)
         self.active = active
         self._blows: dict[tuple[int, tuple[int, ...], int, int], tuple[float, float]] = {}
         self.frozen = s.weather.freezes
@@ -121,8 +116,6 @@ class Danger:
         self.left = s.occ[self.enemy]
         self.standing = -1
         self.mine = s.controlled(side)
-        own_cities = city_factors(s.rules).items() if side == SOVIET else ()
-        self.intrinsic = {hex_: factors for hex_, factors in own_cities if not s.captured >> hex_ & 1}
 
     def steps(self, unit: Unit) -> int:
         """Movement factor of an enemy unit in the weather to come, for reaching an attack."""
@@ -167,19 +160,8 @@ class Danger:
 
     def defence(self, hex_: Hex, units: list[Unit]) -> tuple[int, float]:
         """Defence factors of own units in a hex, and what they are worth."""
-        roster = self.s.rules.roster
-        df = roster.df
-        total = 0
-        worth = 0.0
-        for unit in units:
-            total += df[unit]
-            worth += self.knowledge.worth[unit]
-        bonuses = self.bonuses.get(hex_, ())
-        if self.table.stalin[hex_]:  # as if every attack came through the Line
-            bonuses += self.behind_stalin
-        for bonus in bonuses:
-            total += len(helped_by(bonus, units, self.active, df)) * bonus.factors
-        return total + self.intrinsic.get(hex_, 0), worth
+        worth = self.knowledge.worth
+        return defence_factors(self.s, hex_, units, self.active), sum([worth[unit] for unit in units])
 
     def blow(self, hex_: Hex, units: list[Unit], swept: HexBits) -> tuple[float, float]:
         """Chance that the enemy clears a hex, and the worth that would be killed or scattered there."""

@@ -158,6 +158,22 @@ def only_through(front: HexBits, attackers: HexBits) -> bool:
     return bool(front) and bool(attackers) and not attackers & ~front
 
 
+def _bonuses(s: State, hex_: Hex, behind_line: bool) -> tuple[Bonus, ...]:
+    """What the ground of a hex gives to its defenders; ``behind_line``: its Stalin Line counts as well."""
+    bonuses = hex_bonuses(s.rules, s.weather.freezes).get(hex_, ())
+    return bonuses + stalin_bonuses(s.rules) if behind_line else bonuses
+
+
+def defence_factors(s: State, hex_: Hex, units: Sequence[Unit], standing: UnitBits) -> int:
+    """The defence of a hex if these units stood there, ``standing`` of them undispersed, against attackers who all come
+    through the Stalin Line where there is one."""
+    df = s.rules.roster.df
+    total = sum([df[unit] for unit in units]) + _intrinsic(s, hex_, units)
+    for bonus in _bonuses(s, hex_, bool(sides_now(s).stalin[hex_])):
+        total += len(helped_by(bonus, units, standing, df)) * bonus.factors
+    return total
+
+
 def defence_of(s: State, hex_: Hex, attackers: HexBits) -> HexDefence:
     """The defence of all units of a hex (XIII.A.6) against attackers standing in the given hexes (XIII.B.2)."""
     rules = s.rules
@@ -165,10 +181,7 @@ def defence_of(s: State, hex_: Hex, attackers: HexBits) -> HexDefence:
     df = rules.roster.df
     own = [df[u] for u in units]
     items = [Item(rules.units[u].name, df[u], "XIII.B.2") for u in units]
-    bonuses = hex_bonuses(rules, s.weather.freezes).get(hex_, ())
-    if only_through(sides_now(s).stalin[hex_], attackers):
-        bonuses += stalin_bonuses(rules)
-    for bonus in bonuses:
+    for bonus in _bonuses(s, hex_, only_through(sides_now(s).stalin[hex_], attackers)):
         for n in helped_by(bonus, units, ~s.dispersed, df):
             own[n] += bonus.factors
             items.append(Item(f"{bonus.text}: {rules.units[units[n]].name}", bonus.factors, bonus.rule))
@@ -185,7 +198,7 @@ def city_factors(rules: Ruleset) -> dict[int, int]:
     return {hex_: rules.map.places[hex_].victory * factor for hex_ in members(rules.map.victory_cities)}
 
 
-def _intrinsic(s: State, hex_: Hex, units: tuple[Unit, ...]) -> int:
+def _intrinsic(s: State, hex_: Hex, units: Sequence[Unit]) -> int:
     if s.captured >> hex_ & 1 or not units or s.rules.roster.side[units[0]] != SOVIET:
         return 0
     return city_factors(s.rules).get(hex_, 0)
