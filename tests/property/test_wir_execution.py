@@ -158,7 +158,7 @@ def test_weeks_of_random_orders(scenario: str, seed: int) -> None:
         assert all(event.words(s) for event in play.events)
         victory.check(s, play)
         if s.outcome is not None:
-            assert victory.winner_of(s.outcome.level) == s.outcome.winner
+            assert victory.winner_of(victory.tally(s)["difference"], s.rules.sheet["victory"]) == s.outcome.winner
             return
         s.turn += 1
         weather.adjust(s, play)

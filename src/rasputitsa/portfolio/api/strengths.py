@@ -9,7 +9,7 @@ from rasputitsa.portfolio.model.indices import Hex, HexBits, Side
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import SIDES
 from rasputitsa.portfolio.rules.combat.eligibility import attackable, fighters
-from rasputitsa.portfolio.rules.combat.odds import defence_of, odds
+from rasputitsa.portfolio.rules.combat.odds import defence_of, odds, ratios
 from rasputitsa.portfolio.rules.combat.retreat import FORCED, ability
 
 if TYPE_CHECKING:
@@ -45,10 +45,9 @@ def all_odds(s: State) -> HexFigures:
     for hex_ in members(s.occ[1 - s.side]):
         column = best_column(s, hex_)
         if column >= 0:
-            text = s.rules.columns[column]
-            more, less = text.split(":")
+            text, (more, less) = s.rules.columns[column], ratios(s.rules)[column]
             hex_name, side = s.rules.grid.names[hex_], SIDES[1 - s.side]
-            found.append({"hex": hex_name, "side": side, "value": int(more) / int(less), "text": text})
+            found.append({"hex": hex_name, "side": side, "value": more / less, "text": text})
     return {"hexes": found}
 
 

@@ -65,7 +65,15 @@ def label(s: State, action: Action) -> str:
         return FORM_TITLES[args[0]]
     if verb == "works":
         return f"{FACTORY_TITLES[args[0]].capitalize()} factory"
-    return _unit_words(s, verb, args)
+    name = unit_sent(s, args[0])
+    return f"Send {name}" if verb == "send" else f"{name}: {args[1]} replacement points"
+
+
+def subject(s: State, action: Action) -> str:
+    """What an order is about in plain words, without its verb and its price."""
+    if offered := _offered(s, action):
+        return offered[0]
+    return unit_sent(s, action.args[0]) if action.verb == "send" else label(s, action)
 
 
 def details(s: State, action: Action) -> Details:
@@ -102,8 +110,8 @@ def _offered(s: State, action: Action) -> tuple[str, str] | None:
     return f"{kind.code} with {points} points", f"costs {cost} points"
 
 
-def _unit_words(s: State, verb: str, args: tuple[int, ...]) -> str:
-    """``send`` and ``replace`` name the unit by its place in the list of the group in question."""
+def unit_sent(s: State, place: int) -> str:
+    """``send`` and ``replace`` name a unit by its place in the list of the group in question."""
     top = s.stack[-1] if s.stack else None
     group = 0
     if top is not None and top.kind in ("transfer", "naval"):
@@ -111,5 +119,4 @@ def _unit_words(s: State, verb: str, args: tuple[int, ...]) -> str:
     elif top is not None and top.kind == "orders":
         group = cast("Orders", top).group
     units = s.group_units[group]
-    name = s.unit_label(units[args[0] - 1]) if 0 < args[0] <= len(units) else f"unit {args[0]}"
-    return f"Send {name}" if verb == "send" else f"{name}: {args[1]} replacement points"
+    return s.unit_label(units[place - 1]) if 0 < place <= len(units) else f"unit {place}"

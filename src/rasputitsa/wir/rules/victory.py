@@ -78,9 +78,16 @@ def level_of(difference: int, table: Mapping[str, Any]) -> str:
     return str(table["worst"])
 
 
-def winner_of(level: str) -> str | None:
-    """Whose victory a level is; nobody's in a draw."""
-    return next((SIDES[side] for side, name in enumerate(SIDE_NAMES) if level.startswith(name)), None)
+def axis_triumph(rules: Ruleset) -> str:
+    """9.2: the highest level of victory of the Axis."""
+    return str(rules.sheet["victory"]["worst"])
+
+
+def winner_of(difference: int, table: Mapping[str, Any]) -> str | None:
+    """9.2: who wins by Soviet less Axis points; nobody at the level where points are equal, which is the draw."""
+    if level_of(difference, table) == level_of(0, table):
+        return None
+    return SIDES[SOVIET if difference > 0 else AXIS]
 
 
 def factor_of(rules: Ruleset) -> int:
@@ -119,7 +126,8 @@ def finish(s: State, context: Context, reason: str, rule: str) -> None:
     result = tally(s)
     level, difference = result["level"], result["difference"]
     context.note(ScoreCounted(result["axis"]["total"], result["soviet"]["total"], level))
-    s.outcome = Outcome(winner_of(level), level, f"{reason}; Soviet less Axis points: {difference}", rule)
+    winner = winner_of(difference, s.rules.sheet["victory"])
+    s.outcome = Outcome(winner, level, f"{reason}; Soviet less Axis points: {difference}", rule)
 
 
 @event("automatic_end", "8.9", "side")

@@ -30,7 +30,7 @@ from tests.unit.wir.field import RULES, empty, kinds, play, said
 )  # fmt: skip
 def test_levels_of_victory(difference: int, level: str, winner: str | None) -> None:
     assert victory.level_of(difference, RULES.sheet["victory"]) == level
-    assert victory.winner_of(level) == winner
+    assert victory.winner_of(difference, RULES.sheet["victory"]) == winner
 
 
 def bare(scenario: str = "barbarossa", **options: str) -> State:

@@ -240,19 +240,19 @@ class WirPlanExplainer(PlanExplainer):
         hexes = [mine.start, *mine.way, *(self.aim(s, mine)[0][1:] if mine.plot else ())]
         path = [self.names[h] for n, h in enumerate(hexes) if h != OFF and (n == 0 or h != hexes[n - 1])]
         if len(path) < 2:
-            return self.filled(name, path, mine, line)
+            return self.filled(group, path, mine, line)
         text = f"{name} goes {'by rail ' if mine.rail else ''}to {{hex:{path[-1]}}}"
         why = asked(self.view, self.side, hexes[-1]) if hexes[-1] != OFF else ""
         return Step("rail" if mine.rail else "move", text, units=[str(group)], why=why, path=path, line=line)
 
-    def filled(self, name: str, path: list[str], mine: Orders, line: str) -> Step | None:
+    def filled(self, group: Group, path: list[str], mine: Orders, line: str) -> Step | None:
         """What a group is given that stays where it is."""
         given = [f"{mine.filled} points of replacements"] if mine.filled else []
         given += ["artillery"] if mine.guns else []
         if not given:
             return None
-        text = f"{name} takes {' and '.join(given)}"
-        return Step("mark", text, units=[name[6:-1]], path=path, line=line)
+        text = f"{{unit:{group}}} takes {' and '.join(given)}"
+        return Step("mark", text, units=[str(group)], path=path, line=line)
 
     def headline(self, fights: list[Step], marching: int, filled: int, striking: int = 0) -> str:
         """The plan in one line."""
@@ -346,7 +346,7 @@ class WirPlanExplainer(PlanExplainer):
                 steps.append(self.mark(thought))
                 lines.append([])
             else:
-                detail = labels.label(thought.before, thought.action).removeprefix("Send ").partition(":")[0]
+                detail = labels.subject(thought.before, thought.action)
                 steps[-1].text += f"{', ' if steps[-1].why else ': '}{detail}"
                 steps[-1].why = "open"
             lines[-1].append(self.game.format(thought.before, thought.action))
@@ -451,7 +451,7 @@ def expectation(s: State) -> float:
         return standing(s)
     if s.outcome is None:
         lead += victory.factor_of(s.rules) * _still_to_come(s)
-    elif s.outcome.level.startswith("Axis decisive"):
+    elif s.outcome.level == victory.axis_triumph(s.rules):
         return 1.0
     return 0.5 + atan(lead / LEVEL) / pi
 

@@ -109,7 +109,7 @@ class PhasePlayer(ABC):
         """The level of play is for the other player to choose (10.0); the end, when it leaves the victory here."""
         if decision.rule == LEVEL_RULE:
             return True
-        return s.turn > LEAST_WEEKS and victory.winner_of(victory.tally(s)["level"]) == decision.side
+        return s.turn > LEAST_WEEKS and _ahead(s) == decision.side
 
     def _next(self, s: State, decision: Decision, options: list[Action], clock: Clock) -> Action | None:
         if self.answers > MOST_ANSWERS:
@@ -194,3 +194,8 @@ def _phase(kind: str) -> str:
     if kind == "depot":
         return "supply"
     return "movement" if kind in ("movement", "orders") else "adjust"
+
+
+def _ahead(s: State) -> str | None:
+    """Who would win if the war ended now."""
+    return victory.winner_of(victory.tally(s)["difference"], s.rules.sheet["victory"])
