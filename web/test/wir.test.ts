@@ -1,4 +1,3 @@
-import { oddsText } from "../src/games/wir/model/odds.ts";
 import { describe, expect, it } from "vitest";
 import { wirMap, wirStatic } from "../mock/wirMap.ts";
 import { withNames } from "../src/games/wir/map/paint.ts";
@@ -112,20 +111,6 @@ describe("plots", () => {
   });
 });
 
-describe("odds", () => {
-  it("are written as the log writes them", () => {
-    const told: [number | null, string][] = [
-      [2.35, "2.35-1"],
-      [2.5, "2.5-1"],
-      [1, "1-1"],
-      [12.34, "12.3-1"],
-      [0.5, "1-2"],
-    ];
-    for (const [odds, text] of [...told, [0.4255, "1-2.35"], [0, "1-100"], [null, "?"]] as const)
-      expect(oddsText(odds)).toBe(text);
-  });
-});
-
 describe("the replayed week", () => {
   const way = (group: string, origin: string, destination: string) => ({ group, origin, destination });
   const events = [
@@ -135,7 +120,7 @@ describe("the replayed week", () => {
     event("moves", way("2", "0416", "0516")),
     event("segment", { segment: "attacks", side: "axis" }, "Axis attacks"),
     event("blast", { hex: "0617", groups: ["80"], percent: 0.5 }, "Bombs"),
-    event("fight", { target: "0617", attackers: ["2"], odds: 2.5, defenders: ["80"] }, "Fight"),
+    event("fight", { target: "0617", attackers: ["2"], odds_text: "2.5-1", defenders: ["80"] }, "Fight"),
     event("retreats", way("80", "0617", "0717"), "Back"),
     event("advances", way("2", "0516", "0617"), "On"),
     event("surrenders", { group: "81", hex: "0517" }, "Gone"),
@@ -153,7 +138,7 @@ describe("the replayed week", () => {
     expect(steps.map((s) => s.kind)).toEqual(["moves", "segment", "fight"]);
     expect(steps[0]!.arrows).toHaveLength(2);
     expect(steps[2]!.texts).toEqual(["Bombs", "Fight", "Back", "On", "Gone"]);
-    expect(steps[2]!.bursts).toEqual([{ hex: "0617", odds: 2.5 }]);
+    expect(steps[2]!.bursts).toEqual([{ hex: "0617", text: "2.5-1" }]);
   });
 
   it("keeps account of who stands where", () => {

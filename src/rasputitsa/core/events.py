@@ -44,7 +44,7 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
 }  # fmt: skip
 """What a field may be, and the JSON schema of its value; tenths and thousandths become fractions."""
 
-OF_THE_CLASS = ("kind", "rule", "values")
+OF_THE_CLASS = ("kind", "rule", "values", "also")
 """What belongs to every event of a class, and is no field of one."""
 
 
@@ -58,6 +58,9 @@ class Event:
     values: ClassVar[Mapping[str, str]] = {}
     """For each field, in their order, which of ``KINDS`` it is."""
 
+    also: ClassVar[Mapping[str, str]] = {}
+    """The same for what follows from the fields: it is told, and not kept."""
+
     @property
     def args(self) -> tuple[Any, ...]:
         """The values of its fields, in their order."""
@@ -69,7 +72,9 @@ class Event:
 
 
 @dataclass_transform()
-def event(kind: str, rule: str, *values: str) -> Callable[[type[EventT]], type[EventT]]:
+def event(
+    kind: str, rule: str, *values: str, also: Mapping[str, str] | None = None
+) -> Callable[[type[EventT]], type[EventT]]:
     """Make a kind of event of a class: its annotated attributes are the fields.
 
     An event is to be treated as frozen; a dataclass that is would only be slower to make.
@@ -78,11 +83,12 @@ def event(kind: str, rule: str, *values: str) -> Callable[[type[EventT]], type[E
         kind: what logs, saved games and clients call it.
         rule: the paragraph behind it.
         values: for each field which of ``KINDS`` it is.
+        also: the same for properties of the class that clients are told, too.
 
     Raises:
         ValueError: a kind of value is unknown, or there are more or fewer of them than fields.
     """
-    unknown = set(values) - set(KINDS)
+    unknown = {*values, *(also or {}).values()} - set(KINDS)
     if unknown:
         raise ValueError(f"{kind}: no kind of value: {', '.join(sorted(unknown))}")
 
@@ -94,6 +100,7 @@ def event(kind: str, rule: str, *values: str) -> Callable[[type[EventT]], type[E
         cls.__annotations__ = fields
         made = dataclass(slots=True, unsafe_hash=True)(cls)
         made.kind, made.rule, made.values = kind, rule, dict(zip(fields, values, strict=True))
+        made.also = also or {}
         return made
 
     return declare
@@ -137,14 +144,15 @@ PLAIN: Mapping[str, Encode] = {
 
 def named(event: Event, encode: Mapping[str, Encode], s: Any) -> EventData:
     """The fields of an event by name, as JSON values."""
-    return {name: encode[kind](s, getattr(event, name)) for name, kind in event.values.items()}
+    return {name: encode[kind](s, getattr(event, name)) for name, kind in {**event.values, **event.also}.items()}
 
 
 def schema_of(event: type[Event]) -> dict[str, Any]:
     """The JSON schema of what ``named`` gives."""
+    told = {**event.values, **event.also}
     return {
         "type": "object",
-        "properties": {name: dict(KINDS[kind]) for name, kind in event.values.items()},
-        "required": list(event.values),
+        "properties": {name: dict(KINDS[kind]) for name, kind in told.items()},
+        "required": list(told),
         "additionalProperties": False,
     }

@@ -133,6 +133,8 @@ class StaticHex(TypedDict):
     id: str
     x: float
     y: float
+    line: NotRequired[str]
+    """The row or column that it is named by: N of N6, or 18 of 1814."""
     terrain: str
     country: NotRequired[str | None]
     coast: NotRequired[list[str]]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.data.chronicle import FILE, Card, read_cards
 from rasputitsa.hexes import layout
+from rasputitsa.hexes.grid import row_name
 from rasputitsa.portfolio.api.commanders import Command, commanders
 from rasputitsa.portfolio.api.notation import LABELS
 from rasputitsa.portfolio.model.actions import VERBS
@@ -122,7 +123,8 @@ def _command(command: Command) -> CommandShape:
 def _hex(board: Theatre, i: Hex) -> HexShape:
     x, y = layout.centre(board.grid, i)
     return {
-        "id": board.grid.names[i], "x": round(x, 4), "y": round(y, 4), "terrain": board.terrain[i],
+        "id": board.grid.names[i], "x": round(x, 4), "y": round(y, 4), "line": row_name(i // board.grid.stride),
+        "terrain": board.terrain[i],
         "country": board.country_of[i], "arctic": bool(board.arctic >> i & 1),
         "neutral": bool(board.neutral >> i & 1), "in_play": bool(board.zone >> i & 1),
         "coast": sorted(zone for zone, hexes in board.coast.items() if hexes >> i & 1),

@@ -88,6 +88,7 @@ class EstimateEnd(TypedDict):
     """What an attack comes to at one end of the range."""
 
     odds: float | None
+    odds_text: str
     retreat: float
     losses: Percents
     defence: float

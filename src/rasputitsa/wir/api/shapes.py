@@ -314,6 +314,8 @@ class Charts(TypedDict):
     turns: list[TurnBox]
     supply: SupplyChart
     suppose: SupposeChart
+    most_fatigue: int
+    """At which a unit is worn out (8.1)."""
     forms: list[GroupForm]
     relief: list[int]
     production: Production

@@ -19,7 +19,7 @@ from rasputitsa.wir.model.data_folder import read_toml
 from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.ruleset import Ruleset, ruleset
 from rasputitsa.wir.model.tables import KIND, KIND_NAMES, MOST_EXPERIENCE, POOLS, group_side, groups_of
-from rasputitsa.wir.model.theatre import CITY_VALUES, DIRECTION_NAMES, SIDES, TERRAIN_NAMES, City
+from rasputitsa.wir.model.theatre import CITY_VALUES, DIRECTION_NAMES, SIDES, TERRAIN_NAMES, City, column_name
 from rasputitsa.wir.rules.turn.weather import chances
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ def _static(rules: Ruleset) -> StaticParts:
             "suppose": {
                 "strength": MOST_STRENGTH, "experience": MOST_EXPERIENCE, "entrenchment": rules.entrenchment.most,
             },
+            "most_fatigue": rules.march.most,
             "forms": [{"number": form, "title": title} for form, title in FORM_TITLES.items()],
             "relief": rules.sheet["supply"]["relief"], "production": _production(rules),
             "timeline": timeline(rules),
@@ -128,6 +129,7 @@ def _hex(rules: Ruleset, i: Hex) -> HexShape:
     along, across = layout.centre(board.grid, i)
     return {
         "id": board.grid.names[i], "i": i, "x": round(across, 4), "y": round(along, 4),
+        "line": column_name(i // board.grid.stride),
         "terrain": TERRAIN_NAMES[board.base[i]],
         "country": board.country[i], "passable": bool(board.land >> i & 1), "in_play": bool(board.zone >> i & 1),
         "neutral": not board.land >> i & 1 and TERRAIN_NAMES[board.base[i]] != "sea",

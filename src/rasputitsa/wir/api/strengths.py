@@ -76,10 +76,11 @@ def odds_of(s: State, attackers: list[Group], target: Hex) -> HexFigure:
     defender = 1 - group_side(attackers[0])
     if hidden_in(s, attackers, target):
         return _figure(s, target, defender, None, UNKNOWN)
-    odds = combat.preview(s, attackers, target)["odds"]
+    found = combat.preview(s, attackers, target)
+    odds = found["odds"]
     if odds is None:
         return _figure(s, target, defender, UNDEFENDED, "no defence")
-    return _figure(s, target, defender, odds, combat.odds_text(combat.rounded_odds(odds)))
+    return _figure(s, target, defender, odds, found["odds_text"])
 
 
 def _names_of(groups: Iterable[Group]) -> list[str]:

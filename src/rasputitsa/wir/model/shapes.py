@@ -43,7 +43,10 @@ class AttackPreview(TypedDict):
     """What an attack would come to, dice apart. Odds of None: the defender has no strength."""
 
     odds_before: float | None
+    odds_before_text: str
     odds: float | None
+    odds_text: str
+    """As the log writes them, such as 2.35-1."""
     attack: float
     defence: float
     items: list[OddsItem]

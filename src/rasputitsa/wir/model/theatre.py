@@ -81,9 +81,14 @@ class Base(NamedTuple):
     name: str
 
 
+def column_name(grid_row: int) -> str:
+    """The two digits of a column of the map, which is a row of the grid."""
+    return f"{grid_row + 1:02d}"
+
+
 def hex_name(grid_row: int, grid_column: int) -> str:
     """``1814`` for column 18, row 14."""
-    return f"{grid_row + 1:02d}{grid_column + 1:02d}"
+    return f"{column_name(grid_row)}{grid_column + 1:02d}"
 
 
 class Theatre:

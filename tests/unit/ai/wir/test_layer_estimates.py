@@ -11,7 +11,6 @@ from rasputitsa.ai.memory import MemoryTracker, answered
 from rasputitsa.wir.api import strengths
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import SIDES
-from rasputitsa.wir.rules.execution.combat import odds_text, rounded_odds
 from tests.unit.ai.wir.test_attack_estimate import weeks_later
 from tests.unit.wir.board import GAME, change_what_is_hidden
 
@@ -34,9 +33,9 @@ def test_odds_are_those_of_the_card_and_said_to_be_an_estimate(played: tuple[Sta
         assert row["value"] == card["odds"], row
         assert row.get("estimated", False) is ("estimate" in card)
         if "estimate" not in card:
-            assert row["text"] == odds_text(rounded_odds(card["odds"]))
+            assert row["text"] == card["odds_text"]
         elif card["odds"] < 10:
-            assert row["text"] == f"≈ {odds_text(rounded_odds(card['odds']))}"
+            assert row["text"] == f"≈ {card['odds_text']}"
         else:
             assert row["text"] == f"≈ {card['odds']:.0f}-1"
 

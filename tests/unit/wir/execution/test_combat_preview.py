@@ -6,11 +6,15 @@ import json
 
 import pytest
 
+from rasputitsa.wir.api.text import event_data
 from rasputitsa.wir.rules.execution.combat import (
+    Fought,
     assault,
     bombard,
+    compute_odds,
     odds_text,
     preview,
+    rounded_odds,
 )
 from tests.unit.wir.field import AVERAGE, empty, facing, noted, play, put, ring
 
@@ -109,3 +113,15 @@ def test_odds_in_words() -> None:
     assert odds_text(675) == "1-1.48"
     assert odds_text(1_000_000) == "1000-1"
     assert odds_text(0) == "1-100"
+
+
+def test_odds_are_told_as_the_log_writes_them() -> None:
+    s = empty()
+    centre, attackers = facing(s)
+    put(s, 76, centre, ("RIFLE", 90, 60, 10))
+    seen = preview(s, attackers, centre)
+    before = compute_odds(s, attackers, centre).odds
+    assert seen["odds_before_text"] == odds_text(rounded_odds(before)) != seen["odds_text"]
+    fight = Fought(centre, tuple(attackers), 12_340, (76,), 10, 20)
+    assert event_data(s, fight)["odds_text"] == "12.3-1" and "12.3-1" in fight.words(s)
+    assert fight.args == (centre, tuple(attackers), 12_340, (76,), 10, 20), "what is kept is the figure alone"

@@ -60,6 +60,7 @@ def estimated(enemy: OpponentModel, view: State, args: Mapping[str, Any], answer
 def _end(found: AttackPreview) -> EstimateEnd:
     return {
         "odds": found["odds"],
+        "odds_text": found["odds_text"],
         "retreat": found["retreat"],
         "losses": found["losses"],
         "defence": found["defence"],

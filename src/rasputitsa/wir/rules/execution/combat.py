@@ -224,7 +224,9 @@ def preview(s: State, groups: Sequence[Group], target: Hex) -> AttackPreview:
     factor = 1 if s.weather == FINE else rules.bad_weather
     return {
         "odds_before": round(before.odds, 2) if before.defence else None,
+        "odds_before_text": _text_of(before),
         "odds": round(after.odds, 2) if after.defence else None,
+        "odds_text": _text_of(after),
         "attack": round(after.attack, 2),
         "defence": round(after.defence, 2),
         "items": _items(t, attackers, target, after),
@@ -303,6 +305,10 @@ def _modifiers(s: State, attackers: Sequence[Group], target: Hex, sums: OddsBrea
     return [{"text": text, "value": value, "rule": rule} for text, value, rule in found]
 
 
+def _text_of(sums: OddsBreakdown) -> str:
+    return odds_text(rounded_odds(sums.odds)) if sums.defence else "?"
+
+
 def rounded_odds(odds: float) -> int:
     """Odds in thousandths, as exact as they are reported to both sides."""
     return round(odds * 100) * 10 if odds >= 1 else round(odds * 1000)
@@ -315,7 +321,7 @@ def odds_text(thousandths: int) -> str:
     return f"1-{1000 / max(10, thousandths):.3g}"
 
 
-@event("fight", "7.6", "hex", "units", "thousandths", "units", "tenths", "tenths")
+@event("fight", "7.6", "hex", "units", "thousandths", "units", "tenths", "tenths", also={"odds_text": "text"})
 class Fought(Event):
     """An attack is resolved."""
 
@@ -326,10 +332,15 @@ class Fought(Event):
     attackers_lose: int
     defenders_lose: int
 
+    @property
+    def odds_text(self) -> str:
+        """The odds as the log writes them."""
+        return odds_text(self.odds)
+
     def words(self, s: State) -> str:
         return (
             f"{groups_marks(s, self.attackers)} against {groups_marks(s, self.defenders)} "
-            f"in {hex_mark(s, self.target)} at {odds_text(self.odds)}: "
+            f"in {hex_mark(s, self.target)} at {self.odds_text}: "
             f"the attack loses {self.attackers_lose / 10:g} %, the defence {self.defenders_lose / 10:g} %"
         )
 

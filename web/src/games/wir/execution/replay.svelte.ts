@@ -3,7 +3,6 @@ import type { Point } from "../../../lib/map/geometry.ts";
 import type { LogEntry, View } from "../../../lib/net/types.ts";
 import { prefs } from "../../../lib/state/prefs.svelte.ts";
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
-import { oddsText } from "../model/odds.ts";
 import { buildSteps, nextShown, type Step } from "./steps.ts";
 
 interface Arrow {
@@ -203,7 +202,7 @@ export class Replay {
   }
 
   get bursts(): { hex: string; text: string }[] {
-    return (this.step?.bursts ?? []).map((b) => ({ hex: b.hex, text: b.odds ? oddsText(b.odds) : "" }));
+    return this.step?.bursts ?? [];
   }
 }
 

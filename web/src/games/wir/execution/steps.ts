@@ -16,7 +16,7 @@ export interface Step {
   texts: string[];
   places: ReadonlyMap<string, string | null>;
   arrows: { group: string; from: string; to: string; kind: "move" | "assault" | "bombard" | "strike" }[];
-  bursts: { hex: string; odds: number | null }[];
+  bursts: { hex: string; text: string }[];
   focus: string | null;
   weight: number;
 }
@@ -92,7 +92,7 @@ class Builder {
       case "retreats":
         return this.go(event);
       case "fight":
-        return this.fight(event, "assault", event.data.attackers, event.data.target, event.data.odds);
+        return this.fight(event, "assault", event.data.attackers, event.data.target, event.data.odds_text);
       case "bombards":
         return this.fight(event, "bombard", [event.data.group], event.data.target);
       case "raid":
@@ -123,7 +123,7 @@ class Builder {
     kind: "assault" | "bombard" | "strike",
     attackers: readonly string[],
     target: string,
-    odds: number | null = null,
+    odds = "",
   ): void {
     const before = this.steps.at(-1)!;
     const step = this.open(kind === "strike" ? "air" : "fight", event, kind === "assault" ? 1.8 : 1.1);
@@ -136,7 +136,7 @@ class Builder {
       const from = this.places.get(group);
       if (from) step.arrows.push({ group, from, to: target, kind });
     }
-    step.bursts.push({ hex: target, odds });
+    step.bursts.push({ hex: target, text: odds });
     step.focus = target;
   }
 

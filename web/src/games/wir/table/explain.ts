@@ -3,7 +3,6 @@ import type { Table } from "../../../lib/state/table/table.svelte.ts";
 import { sentence } from "../../../lib/state/table/words.ts";
 import { valueNames } from "../model/names.ts";
 import { chartsOf } from "../model/charts.ts";
-import { oddsText } from "../model/odds.ts";
 import { directionTo } from "../model/plots.ts";
 import { ask, VALUES } from "../model/types.ts";
 import { attempt } from "./click.ts";
@@ -72,8 +71,8 @@ async function explainOrder(table: Table, wir: WirTableState, hex: string): Prom
         return {
           hex,
           text: odds.estimate
-            ? `about ${oddsText(odds.odds)}, ${oddsText(odds.estimate.worst.odds)} to ${oddsText(odds.estimate.best.odds)}${retreat}`
-            : `${oddsText(odds.odds)}${odds.supposed ? " as supposed" : ""}${retreat}`,
+            ? `about ${odds.odds_text}, ${odds.estimate.worst.odds_text} to ${odds.estimate.best.odds_text}${retreat}`
+            : `${odds.odds_text}${odds.supposed ? " as supposed" : ""}${retreat}`,
           rule: "7.6",
           tone: "good",
         };
