@@ -8,6 +8,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
+from inspect import get_annotations
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from rasputitsa.core.frames import Frame
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import EXTENSIONS, MEMORY, default_game, game_ids, get_game
+from rasputitsa.core.shapes import StaticHex
 from rasputitsa.server.config import ServerConfig
 
 
@@ -184,6 +186,22 @@ def shared_files() -> Iterator[tuple[str, Path]]:
             yield name, path
 
 
+def of_maps() -> Iterator[str]:
+    """Kinds of hex-sides and of weather that have no common look or word, and what hexes of one game alone say."""
+    for game_id in GAMES:
+        game = get_game(game_id)
+        static = game.static(game.scenarios()[0].id)
+        yield from {side["kind"] for side in static["map"]["sides"]} - LOOKS
+        own = {name for hex_ in static["map"]["hexes"] for name in hex_} - get_annotations(StaticHex).keys()
+        yield from {name for name in own if len(name) > len("lon")}
+    yield from ("hard_frost", "very_cold")
+
+
+LOOKS = {"river", "lake", "sea", "impassable", "border"}
+OF_MAPS = set(of_maps()) - {"passable"}
+"""``passable``: a plain word."""
+
+
 def texts(path: Path) -> Iterator[tuple[int, str]]:
     """The strings of a file with their lines, but for docstrings."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -208,7 +226,7 @@ def words_of_a_game(text: str) -> Iterator[str]:
     for line in text.splitlines():
         if SPEAKS_OF_VERBS.search(line):
             yield from set(re.findall(r'["`]([a-z_]+)[" ]', line)) & COMMON_VERBS & (VERBS | QUESTIONS)
-    yield from set(re.findall(r"\w+", text)) & SIDES
+    yield from set(re.findall(r"\w+", text)) & (SIDES | OF_MAPS)
 
 
 def named_games(path: Path) -> Iterator[str]:
@@ -251,6 +269,7 @@ def test_the_shared_client_names_no_game_side_event_verb_or_question_of_one() ->
 def test_client_code_that_names_a_side_or_an_event_would_be_found() -> None:
     code = 'if (e.kind === "captured" || game === "wir") return { axis: 1 };'
     assert sorted(words_of_a_game(code)) == ["axis", "captured", "wir"]
+    assert sorted(words_of_a_game('if (s.kind === "stalin" && hex.arctic) return;')) == ["arctic", "stalin"]
     assert not list(words_of_a_game('const axisOf = "turn"; // nothing of a game'))
 
 

@@ -10,6 +10,7 @@ import type {
   DecisionOption,
   SeatInfo,
   StaticGame,
+  StaticHex,
   StaticUnit,
   View,
   ViewUnit,
@@ -57,6 +58,18 @@ export interface Played {
   seats: readonly SeatInfo[];
   view: View;
 }
+/** How what runs between two hexes is drawn. */
+export type SideLook =
+  | "river"
+  | "lake"
+  | "sea"
+  | "strait"
+  | "impassable"
+  | "border"
+  /** A fortified line, its teeth towards the front: from `a`, which it defends, to `b`. */
+  | "rampart"
+  /** Where the weather changes: dotted, with its name, where the layer "weather" is shown. */
+  | "weather line";
 /** A question that comes often, and in which cases the player wants to be asked it. */
 export interface AutoAnswer {
   kind: string;
@@ -119,6 +132,10 @@ export interface GameClient {
   verbNames: Readonly<Record<string, string>>;
   terrainNames: Readonly<Record<string, string>>;
   sideNames: Readonly<Record<string, string>>;
+  /** How kinds of hex-sides are drawn that are not named after their look. */
+  sideLooks?: Readonly<Record<string, SideLook>>;
+  /** Whether a hex lies where winter comes first: in snow on part of the map it is white, and its water frozen. */
+  coldZone?(hex: StaticHex): boolean;
   /** Combat results in a few words. */
   resultNames: Readonly<Record<string, string>>;
   countryNames: Readonly<Record<string, string>>;

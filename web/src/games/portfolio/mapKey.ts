@@ -38,7 +38,7 @@ export const mapKey: readonly MapKeyPart[] = [
       },
       {
         title: "Dispersed (D)",
-        text: "Cannot act, has no zone, and is attacked one column higher.",
+        text: "Cannot act, has no zone, and is easier to beat.",
         counter: { unit: army, state: { dispersed: true } },
       },
       {
@@ -61,7 +61,7 @@ export const mapKey: readonly MapKeyPart[] = [
       {
         title: "Snow",
         text: "North and east of the Arctic Weather Line; swamps, lakes and rivers freeze there.",
-        land: { terrain: "swamp", arctic: true, ground: { snow: "north", mud: false } },
+        land: { terrain: "swamp", own: { arctic: true }, ground: { snow: "cold zone", mud: false } },
       },
     ],
   ],
@@ -92,12 +92,12 @@ export const mapKey: readonly MapKeyPart[] = [
       { title: "City", land: { place: { name: "City", kind: "city" } } },
       {
         title: "Major city",
-        text: "No overruns; an army defends with two more.",
+        text: "No overruns, and armies defend better.",
         land: { place: { name: "Major", kind: "major" } },
       },
       {
         title: "Victory city",
-        text: "A red star: one point, Leningrad and Moscow two.",
+        text: "A red star, with its points in the inspector.",
         land: { place: { name: "Victory", kind: "major", victory: 1 } },
       },
       { title: "Fortress", land: { place: { name: "Fortress", kind: "city", fortress: 1 } } },

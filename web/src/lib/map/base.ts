@@ -5,13 +5,13 @@ import type { BaseShapes } from "./shapes.ts";
 
 /** How the weather lies on the land: where snow and ice are, and whether roads are mud. */
 export interface Ground {
-  snow: "none" | "north" | "all";
+  snow: "none" | "cold zone" | "all";
   mud: boolean;
 }
 export interface BaseOptions {
   ground: Ground;
-  /** The name of the line where weather changes, where it is wanted. */
-  weatherLine: string;
+  /** Whether the line where weather changes is wanted. */
+  weatherLine: boolean;
 }
 
 /** Draws the land itself, without names; the context already carries the world transform. */
@@ -52,7 +52,7 @@ export function drawBase(
   fill(s.swampIce, snow === "none" ? c.swamp : c.ice);
   if (snow === "all") fill(s.swamp, c.ice);
   if (mud) fill(s.land, c.mud);
-  if (snow !== "none") fill(snow === "all" ? s.land : s.north, c.snow);
+  if (snow !== "none") fill(snow === "all" ? s.land : s.coldZone, c.snow);
   ctx.strokeStyle = c.tree;
   ctx.lineWidth = 1.5;
   ctx.stroke(s.treeGlyphs);
@@ -138,7 +138,7 @@ function drawLines(ctx: CanvasRenderingContext2D, s: BaseShapes, c: Palette, o: 
     if (s.weatherLineHead)
       text(
         ctx,
-        o.weatherLine,
+        s.weatherLineName,
         s.weatherLineHead.x,
         s.weatherLineHead.y - 10,
         "italic 500 15px 'IBM Plex Serif', serif",

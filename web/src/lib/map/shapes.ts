@@ -1,4 +1,4 @@
-import type { GameClient } from "../../games/types.ts";
+import type { GameClient, SideLook } from "../../games/types.ts";
 import { midpoint, type Point, type Segment, smoothPath, straightPath, UNIT } from "./geometry.ts";
 import { forestGlyph, hillGlyph, mountainGlyph, swampGlyph } from "./glyphs.ts";
 import type { Hex, MapModel } from "./model.ts";
@@ -23,7 +23,7 @@ export interface BaseShapes {
   mountain: Path2D;
   lakes: Path2D;
   lakesIce: Path2D;
-  north: Path2D;
+  coldZone: Path2D;
   glyphs: Path2D;
   treeGlyphs: Path2D;
   mountainGlyphs: Path2D;
@@ -40,12 +40,11 @@ export interface BaseShapes {
   fortifiedTeeth: Path2D;
   weatherLine: Path2D;
   weatherLineHead: Point | null;
+  weatherLineName: string;
   labels: Label[];
 }
 
 const isNeutral = (h: Hex): boolean => h.in_play === false || Boolean(h.neutral);
-
-const north = (h: Hex | undefined): boolean => Boolean(h && Number(h.arctic));
 
 /** The hexes with a ring of copies around the map, so that land runs on to the edge of the sheet. */
 function withRim(map: MapModel): Map<string, { centre: Point; hex: Hex }> {
@@ -64,8 +63,11 @@ function withRim(map: MapModel): Map<string, { centre: Point; hex: Hex }> {
   return cells;
 }
 
-/** What of a game names the areas of its map. */
-export type Naming = Pick<GameClient, "countryNames" | "homeCountry" | "seaNames">;
+/** What of a game names the areas of its map, and says how its lines look. */
+export type Naming = Pick<
+  GameClient,
+  "coldZone" | "countryNames" | "homeCountry" | "seaNames" | "sideLooks" | "sideNames"
+>;
 
 export function buildShapes(map: MapModel, game: Naming): BaseShapes {
   const cells = withRim(map);
@@ -81,7 +83,8 @@ export function buildShapes(map: MapModel, game: Naming): BaseShapes {
     }
     return new Path2D(chainSegments(segments).map(smoothPath).join(""));
   };
-  const sides = (kinds: string[]) => map.sides.filter((s) => kinds.includes(s.kind));
+  const cold = (h: Hex | undefined): boolean => Boolean(h && game.coldZone?.(h));
+  const sides = (look: SideLook) => map.sides.filter((s) => (game.sideLooks?.[s.kind] ?? s.kind) === look);
   const segmentsOf = (list: { a: string; b: string }[]): Segment[] =>
     list.map((s) => map.segment(s.a, s.b)).filter((s): s is Segment => s !== null);
   const pathOf = (list: { a: string; b: string }[], smooth: boolean): Path2D =>
@@ -91,7 +94,7 @@ export function buildShapes(map: MapModel, game: Naming): BaseShapes {
         .join(""),
     );
   const bothLand = (s: { a: string; b: string }) => !map.byId.get(s.a)?.water && !map.byId.get(s.b)?.water;
-  const frozenSide = (s: { a: string; b: string }) => north(map.byId.get(s.a)) && north(map.byId.get(s.b));
+  const frozenSide = (s: { a: string; b: string }) => cold(map.byId.get(s.a)) && cold(map.byId.get(s.b));
 
   const glyphs = new Path2D();
   const treeGlyphs = new Path2D();
@@ -114,7 +117,7 @@ export function buildShapes(map: MapModel, game: Naming): BaseShapes {
       target.lineTo(b.x, b.y);
     }
   }
-  const riverSides = sides(["river", "river_oneway"]);
+  const riverSides = sides("river");
   const length = new Map<string, number>();
   for (const s of riverSides) length.set(s.name ?? "", (length.get(s.name ?? "") ?? 0) + 1);
   const wide = (s: { name?: string | null }) => Boolean(s.name) && (length.get(s.name ?? "") ?? 0) > 22;
@@ -128,23 +131,23 @@ export function buildShapes(map: MapModel, game: Naming): BaseShapes {
       width: isWide ? 7 : 4.6,
     })),
   );
-  const lakeList = sides(["lake"]).filter(bothLand);
-  const weatherSides = sides(["arctic_line"]);
+  const lakeList = sides("lake").filter(bothLand);
+  const weatherSides = sides("weather line");
   const weatherChains = chainSegments(segmentsOf(weatherSides));
   const longest = weatherChains.sort((a, b) => b.points.length - a.points.length)[0];
-  const { line, teeth } = fortified(map);
+  const { line, teeth } = fortified(map, sides("rampart"));
   return {
     land: union((h) => !h.water),
     foreign: union((h) => !h.water && h.country !== game.homeCountry && !isNeutral(h)),
     neutral: union((h) => !h.water && isNeutral(h)),
     forest: union((h) => h.terrain === "forest" && !isNeutral(h)),
-    swamp: union((h) => h.terrain === "swamp" && !north(h)),
-    swampIce: union((h) => h.terrain === "swamp" && north(h)),
+    swamp: union((h) => h.terrain === "swamp" && !cold(h)),
+    swampIce: union((h) => h.terrain === "swamp" && cold(h)),
     hills: union((h) => h.terrain === "hills"),
     mountain: union((h) => h.terrain === "mountain"),
-    lakes: union((h) => h.terrain === "lake" && !north(h)),
-    lakesIce: union((h) => h.terrain === "lake" && north(h)),
-    north: union((h) => !h.water && north(h)),
+    lakes: union((h) => h.terrain === "lake" && !cold(h)),
+    lakesIce: union((h) => h.terrain === "lake" && cold(h)),
+    coldZone: union((h) => !h.water && cold(h)),
     glyphs,
     treeGlyphs,
     mountainGlyphs,
@@ -156,14 +159,15 @@ export function buildShapes(map: MapModel, game: Naming): BaseShapes {
       true,
     ),
     lakeSidesIce: pathOf(lakeList.filter(frozenSide), true),
-    seaSides: pathOf(sides(["sea"]).filter(bothLand), true),
-    blocked: pathOf(sides(["impassable"]).filter(bothLand), false),
-    straits: pathOf(sides(["kerch", "kronshtadt"]), false),
-    borders: pathOf(sides(["border"]).length ? sides(["border"]) : frontiers(map), false),
+    seaSides: pathOf(sides("sea").filter(bothLand), true),
+    blocked: pathOf(sides("impassable").filter(bothLand), false),
+    straits: pathOf(sides("strait"), false),
+    borders: pathOf(sides("border").length ? sides("border") : frontiers(map), false),
     fortified: line,
     fortifiedTeeth: teeth,
     weatherLine: new Path2D(weatherChains.map(smoothPath).join("")),
     weatherLineHead: longest?.points[Math.floor(longest.points.length / 2)] ?? null,
+    weatherLineName: game.sideNames[weatherSides[0]?.kind ?? ""] ?? "",
     labels: [...riverLabels(map, riverSides), ...areaLabels(map, game)],
   };
 }
@@ -181,11 +185,10 @@ function frontiers(map: MapModel): { a: string; b: string }[] {
 }
 
 /** A fortified line: a line a little inside the defended hex, its teeth towards the front. */
-function fortified(map: MapModel): { line: Path2D; teeth: Path2D } {
+function fortified(map: MapModel, sides: readonly { a: string; b: string }[]): { line: Path2D; teeth: Path2D } {
   const line = new Path2D();
   const teeth = new Path2D();
-  for (const s of map.sides) {
-    if (s.kind !== "stalin") continue;
+  for (const s of sides) {
     const hex = map.byId.get(s.a);
     const d = map.direction(s.a, s.b);
     if (!hex || d < 0) continue;

@@ -5,14 +5,15 @@ import type { Palette } from "../map/palette.ts";
 import { drawPlaces } from "../map/places.ts";
 import { layNames } from "../map/plates.ts";
 import { buildShapes } from "../map/shapes.ts";
-import type { StaticGame, StaticPlace, StaticUnit, View, ViewUnit } from "../net/types.ts";
+import type { StaticGame, StaticHex, StaticPlace, StaticUnit, View, ViewUnit } from "../net/types.ts";
 import type { GameClient } from "../../games/types.ts";
 
 /** A piece of map to be painted as the map itself is: a hex, and where `side` or `beyond` is given the one next to it. */
 export interface LandSign {
   terrain?: string;
   country?: string;
-  arctic?: boolean;
+  /** What only this game says of its hexes. */
+  own?: Partial<StaticHex>;
   /** What runs between the two hexes. */
   side?: string;
   /** Ground and country of the other hex. */
@@ -67,7 +68,7 @@ function sampleMap(game: GameClient, s: LandSign): MapModel {
       terrain: s.beyond?.terrain ?? s.terrain ?? "clear",
       country: s.beyond?.country ?? s.country ?? game.homeCountry,
     },
-  ].map((h) => ({ ...h, arctic: s.arctic ?? false }));
+  ].map((h) => ({ ...h, ...s.own }));
   const source: StaticGame = {
     map: {
       width: 4,
@@ -101,7 +102,7 @@ export function paintSample(
   ctx.setTransform(k, 0, 0, k, left, top);
   drawBase(ctx, map, buildShapes(map, game), palette, {
     ground: s.ground ?? { snow: "none", mud: false },
-    weatherLine: game.sideNames["arctic_line"] ?? "",
+    weatherLine: true,
   });
   if (s.view) game.paint?.draw(ctx, { map, view: s.view(map.hexes.map((h) => h.id)) as View, palette, scale: 1 });
   const widthOf = (name: string, font: string): number => {

@@ -28,7 +28,7 @@ export function answerQuestion(table: Table, question: string): string {
   const row = /^(?:row|column)\s+(\w+)$/i.exec(words)?.[1]?.toUpperCase();
   if (row) {
     const hexes = table.map.hexes.filter(
-      (h) => lineOf(h.id) === row && ((table.stacks.get(h.id)?.length ?? 0) > 0 || h.place),
+      (h) => h.line?.toUpperCase() === row && ((table.stacks.get(h.id)?.length ?? 0) > 0 || h.place),
     );
     return hexes.map((h) => table.tellHex(h.id)).join(". ") || `Row ${row}: no units and no places.`;
   }
@@ -54,6 +54,3 @@ export function answerQuestion(table: Table, question: string): string {
   const place = table.map.places.find((p) => p.name.toLowerCase() === lower);
   return place ? table.tellHex(place.hex) : `Nothing here is called ${words}.`;
 }
-
-/** The letters of a hex such as KK12, or the column of one such as 1814. */
-const lineOf = (hex: string): string => (/^\d{4}$/.test(hex) ? hex.slice(0, 2) : hex.replace(/\d+$/, ""));
