@@ -68,8 +68,11 @@ ORDER_TIMES: Final[dict[str, tuple[str, str]]] = {
 """When orders are given, and the paragraph that says so. Words that go on with an order or end it (``to``, ``halt``,
 ``done``) have no time of their own."""
 
-BATTLE_ORDERS: Final = frozenset(verb for verb, (_, rule) in ORDER_TIMES.items() if rule.startswith("XIII")) - {"hold"}
-"""Orders about attacks and their results: they wait while a battle is under way, and what it asks comes first."""
+WAITING_FOR_BATTLE: Final = frozenset(
+    verb for verb, (_, rule) in ORDER_TIMES.items()
+    if rule.startswith(("XIII.A.7", "XIII.C", "XIII.D", "XIII.E"))
+)  # fmt: skip
+"""Orders about results and about the next attack: what follows a combat comes at once (XIII.D.1), and before them."""
 
 HEXES: Final = 1200
 UNITS: Final = 256

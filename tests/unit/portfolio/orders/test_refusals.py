@@ -173,7 +173,20 @@ def test_a_battle_is_finished_before_orders_about_others() -> None:
     s = board({"7Inf": "X16", "11A": "X17", "39Pz": "W17"})
     player = resolve(s, "X17: 7Inf", [6])
     assert player.asked().kind == "retreat"
-    assert [player.rule(line) for line in ("cancel 1", "advance 39Pz", "move 39Pz")] == ["XIII.D.1", "XIII.D.1", "XI.A"]
+    assert {player.rule(line) for line in ("cancel 1", "resolve 1", "advance 39Pz", "stand")} == {"XIII.D.1"}
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("move 39Pz", "XI.A"), ("hold 11A", "XIII.B.6"), ("stop", "XVI.A"), ("eliminate 11A", "XIV.C"),
+        ("attack X17", "XIII.A"), ("withdraw 1", "XIII.A"), ("ready", "XIII.A"), ("with 39Pz", "XIII.A.4"),
+        ("also X17", "XIII.A.5"), ("replace 8A", "IX.A"),
+    ],
+)  # fmt: skip
+def test_an_order_that_does_not_wait_for_the_battle_names_its_own_paragraph(line: str, rule: str) -> None:
+    s = board({"7Inf": "X16", "11A": "X17", "39Pz": "W17"})
+    assert resolve(s, "X17: 7Inf", [6]).rule(line) == rule
 
 
 def test_the_order_that_a_question_is_about_is_refused_by_the_question() -> None:

@@ -3024,6 +3024,7 @@ export interface components {
             id: string;
             x: number;
             y: number;
+            line?: string;
             terrain: string;
             country?: string | null;
             coast?: string[];
@@ -3843,6 +3844,7 @@ export interface components {
             id: string;
             x: number;
             y: number;
+            line?: string;
             terrain: string;
             country?: string | null;
             coast?: string[];
@@ -4386,6 +4388,7 @@ export interface components {
                 defenders: string[];
                 attackers_lose: number;
                 defenders_lose: number;
+                odds_text: string;
             };
         };
         WirFinalScoreEvent: {
@@ -4894,6 +4897,7 @@ export interface components {
             turns: components["schemas"]["WirTurnBox"][];
             supply: components["schemas"]["WirSupplyChart"];
             suppose: components["schemas"]["WirSupposeChart"];
+            most_fatigue: number;
             forms: components["schemas"]["WirGroupForm"][];
             relief: number[];
             production: components["schemas"]["WirProduction"];
@@ -4960,6 +4964,7 @@ export interface components {
         /** @description What an attack comes to at one end of the range. */
         WirEstimateEnd: {
             odds: number | null;
+            odds_text: string;
             retreat: number;
             losses: components["schemas"]["WirPercents"];
             defence: number;
@@ -5026,6 +5031,7 @@ export interface components {
             id: string;
             x: number;
             y: number;
+            line?: string;
             terrain: string;
             country?: string | null;
             coast?: string[];
@@ -5119,7 +5125,9 @@ export interface components {
          */
         WirOdds: {
             odds_before: number | null;
+            odds_before_text: string;
             odds: number | null;
+            odds_text: string;
             attack: number;
             defence: number;
             items: components["schemas"]["WirOddsItem"][];

@@ -269,9 +269,9 @@ class PassingThrough(Moving):
         return self.onward(s)
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
-        if action.verb in ("to", "step", "move"):
-            return Moving.refuse(self, s, action)
-        return IllegalAction("no further unit fits here; the group has to go on", "XII")
+        if action.verb in ("with", "halt", "back", "done"):
+            return IllegalAction("no further unit fits here; the group has to go on", "XII")
+        return Moving.refuse(self, s, action)
 
 
 def _can_go_on(s: State, moving: Moving) -> bool:
