@@ -11,12 +11,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from tests.server.conftest import PLUGIN, ROOT
+from tests.support import PATIENCE
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 JSON = b"content-type: application/json\r\n"
@@ -29,6 +30,15 @@ class Served:
     process: subprocess.Popen[str]
     port: int
     said: list[str] = field(default_factory=list)
+    reader: threading.Thread | None = None
+
+    def last_words(self) -> str:
+        """All that it has said, when it has ended in good order."""
+        self.process.terminate()
+        self.process.wait(20)
+        assert self.reader is not None
+        self.reader.join(20)
+        return "".join(self.said)
 
     def ask(
         self, method: str, path: str, body: Any = None, *, source: str = "127.0.0.1", headers: bytes = b""
@@ -118,10 +128,9 @@ def serving(data: Path, *options: str, files: int | None = None) -> Iterator[Ser
                 break
         else:
             raise AssertionError(f"the server did not start: {said}")
-        served = Served(process, int(found[1]), said)
         reader = threading.Thread(target=said.extend, args=(process.stdout,), daemon=True)
         reader.start()
-        yield served
+        yield Served(process, int(found[1]), said, reader)
     finally:
         process.terminate()
         try:
@@ -129,3 +138,10 @@ def serving(data: Path, *options: str, files: int | None = None) -> Iterator[Ser
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+def wait_until(true: Callable[[], bool], seconds: float = PATIENCE) -> None:
+    deadline = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.3)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -56,7 +55,7 @@ def overheard(twin: Twin, seat: str, mover: str, orders: int) -> dict[str, float
     with twin.players.live(seat) as window:
         window.receive_json()
         some_orders(twin, mover, chooser, orders, UNSEEN)
-        time.sleep(0.3)
+        twin.settle()
         window.send_json({"type": "ping"})
         messages = 0
         while window.receive_json()["type"] != "pong":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import time
 from collections import defaultdict
 from typing import Any
 
@@ -98,7 +97,7 @@ def test_secret_orders_are_not_noticed_while_they_are_given(
                 first = window.receive_json()
                 assert first["type"] == "view"
                 some_orders(twin, mover, random.Random(number), number, None)
-                time.sleep(0.25)
+                twin.settle()
                 assert heard(window, first) == []
             assert twin.list_row() == row
             for seat in (enemy, None):
