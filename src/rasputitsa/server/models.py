@@ -8,8 +8,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rasputitsa.server.matches.seating import MAX_NAME, Controller, one_line
 from rasputitsa.server.notices.notice import MAX_ADDRESS
-from rasputitsa.server.shapes.models import modelled
-from rasputitsa.server.shapes.refusals import Refusal
 from rasputitsa.server.shapes.words import ClockPace, Form, Lapse, Level, LinkKind, Pace, PlayerKind, Share
 from rasputitsa.server.store.company.clocks import ClockTerms
 
@@ -29,8 +27,23 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
+class Refused(BaseModel):
+    """Why a request was refused."""
+
+    code: str
+    message: str
+    rule: str
+    view: dict[str, Any] | None = None
+
+
+class Refusal(BaseModel):
+    """The one form of every refusal."""
+
+    error: Refused
+
+
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {"model": modelled(Refusal), "description": description}
+    status: {"model": Refusal, "description": description}
     for status, description in (
         (400, "The request makes no sense"),
         (403, "The caller may not do that"),
@@ -47,7 +60,10 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
         (507, "The disk is full"),
     )
 }
-"""What any request may be answered instead."""
+"""What any request may be answered instead.
+
+FastAPI looks at the model again for every status of every route before the first request is answered: so it is one that
+keeps its schema, and has no view in it. Refusals are made by ``shapes.refusals``."""
 
 
 class ControllerBody(Body):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+import json
+from typing import Any, Literal, NotRequired, TypedDict, get_type_hints
 
 from pydantic import TypeAdapter
 
+from rasputitsa.server.models import REFUSALS, Refusal, Refused
+from rasputitsa.server.shapes import refusals
 from rasputitsa.server.shapes.models import modelled
 
 
@@ -75,3 +78,10 @@ def test_a_shape_is_modelled_once() -> None:
 def test_other_types_stay_as_they_are() -> None:
     for shape in (str, Any, list[int], dict[str, Any], Literal["a"]):
         assert modelled(shape) == shape
+
+
+def test_what_is_read_for_every_status_of_every_route_is_small() -> None:
+    """Else the first request waits for seconds. It has the keys of the shape that refusals are made by."""
+    models = {answer["model"] for answer in REFUSALS.values()}
+    assert all(len(json.dumps(model.model_json_schema())) < 2000 for model in models)
+    assert models == {Refusal} and Refused.model_fields.keys() == get_type_hints(refusals.Refused).keys()

@@ -1608,13 +1608,6 @@ export interface components {
              */
             lapse: "computer" | "open" | "end";
         };
-        /** @description Who plays a seat. */
-        Controller: {
-            /** @enum {string} */
-            kind: "human" | "bot";
-            bot?: string;
-            name?: string;
-        };
         /**
          * ControllerBody
          * @description Who is to play a seat.
@@ -1663,70 +1656,6 @@ export interface components {
              */
             key: string;
         };
-        /** @description What is asked: with its options to the seat that is asked, without them to others. */
-        Decision: {
-            seat: string;
-            side: string | null;
-            mine: boolean;
-            prompt: string;
-            marked: string;
-            rule: string;
-            kind: string;
-            options: components["schemas"]["DecisionOption"][];
-            units: string[];
-            hexes: string[];
-            auto: boolean;
-            answered?: boolean;
-        };
-        /** @description A legal action, its arguments named by what they are. */
-        DecisionOption: {
-            action: string;
-            verb: string;
-            units: string[];
-            unit?: string;
-            hex: string | null;
-            number: number | string | null;
-            label: string;
-            gives_up?: string;
-            title?: string;
-            note?: string;
-            attack?: number;
-            member?: number;
-            plot?: string;
-            source?: string;
-            target?: string;
-            marked?: string;
-        };
-        /** @description What a seat may know of the dice. */
-        DiceInfo: {
-            digest: string;
-            seed: string | null;
-            /** @enum {string} */
-            made: "drawn" | "chosen" | "plain" | "letters";
-            awaits: string[];
-            sources: components["schemas"]["DiceSource"][];
-            sound: boolean;
-            whole: boolean;
-            words: string;
-        };
-        /** @description Where the dice come from, from an entry on; seed and salt are published when the game is over. */
-        DiceSource: {
-            from: number;
-            /** @enum {string} */
-            made: "drawn" | "chosen" | "plain" | "letters";
-            digest: string;
-            seed?: string;
-            salt?: string;
-            shares: [
-                string,
-                string,
-                string
-            ][];
-            awaits?: string[];
-            skip?: {
-                [key: string]: number;
-            };
-        };
         /**
          * EndBody
          * @description Resigning, or agreeing to a draw; ``yes`` false: no longer, or declining what others offer.
@@ -1746,24 +1675,6 @@ export interface components {
              * @default true
              */
             yes: boolean;
-        };
-        GameEvent: components["schemas"]["PortfolioEvent"] | components["schemas"]["WirEvent"];
-        /** @description The step a learner is at in a lesson that leads by the hand; without a text all of them are done. */
-        Guide: {
-            number: number;
-            steps: number;
-            text: string;
-            why: string;
-            units: string[];
-            hexes: string[];
-            button: string;
-            astray: string;
-            remarks: components["schemas"]["GuideRemark"][];
-        };
-        /** @description What is said of a lesson when it is over. */
-        GuideRemark: {
-            good: boolean;
-            text: string;
         };
         /**
          * HintBody
@@ -1853,17 +1764,6 @@ export interface components {
                     [key: string]: string;
                 };
             };
-        };
-        /** @description An action, and all that came of it. */
-        LogEntry: {
-            ply: number;
-            seat: string | null;
-            action: string;
-            events: components["schemas"]["GameEvent"][];
-            turn: string;
-            phase: string;
-            standing?: boolean;
-            words?: string;
         };
         /** @description A note pinned to a hex, or an arrow ``to`` another one, and whom it is for. */
         Mark: {
@@ -2209,36 +2109,6 @@ export interface components {
             /** To */
             to?: number | null;
         };
-        /** @description A match as a seat may know it; ``BoardView`` tells the position of games that are played on a map. */
-        View: {
-            match: string;
-            game: string;
-            scenario: string;
-            options: {
-                [key: string]: string;
-            };
-            lesson: string | null;
-            title: string;
-            version: number;
-            seat: string | null;
-            controllers: {
-                [key: string]: components["schemas"]["Controller"];
-            };
-            data: string;
-            rules_changed: number | null;
-            dice: components["schemas"]["DiceInfo"];
-            tag?: string;
-            at?: number;
-            ply: number;
-            decision: components["schemas"]["Decision"] | null;
-            can_undo: boolean;
-            undo_to: number | null;
-            undo_offers: {
-                [key: string]: number;
-            };
-            guide: components["schemas"]["Guide"] | null;
-            last_events: components["schemas"]["LogEntry"][];
-        };
         /**
          * WishBody
          * @description What is wished of whoever takes an open seat.
@@ -2420,6 +2290,13 @@ export interface components {
             sure: string;
             agreed: boolean;
         };
+        /** @description Who plays a seat. */
+        Controller: {
+            /** @enum {string} */
+            kind: "human" | "bot";
+            bot?: string;
+            name?: string;
+        };
         /** @description How the game went. */
         Course: {
             version: number;
@@ -2453,6 +2330,70 @@ export interface components {
             id: string;
             damaged: string;
         };
+        /** @description What is asked: with its options to the seat that is asked, without them to others. */
+        Decision: {
+            seat: string;
+            side: string | null;
+            mine: boolean;
+            prompt: string;
+            marked: string;
+            rule: string;
+            kind: string;
+            options: components["schemas"]["DecisionOption"][];
+            units: string[];
+            hexes: string[];
+            auto: boolean;
+            answered?: boolean;
+        };
+        /** @description A legal action, its arguments named by what they are. */
+        DecisionOption: {
+            action: string;
+            verb: string;
+            units: string[];
+            unit?: string;
+            hex: string | null;
+            number: number | string | null;
+            label: string;
+            gives_up?: string;
+            title?: string;
+            note?: string;
+            attack?: number;
+            member?: number;
+            plot?: string;
+            source?: string;
+            target?: string;
+            marked?: string;
+        };
+        /** @description What a seat may know of the dice. */
+        DiceInfo: {
+            digest: string;
+            seed: string | null;
+            /** @enum {string} */
+            made: "drawn" | "chosen" | "plain" | "letters";
+            awaits: string[];
+            sources: components["schemas"]["DiceSource"][];
+            sound: boolean;
+            whole: boolean;
+            words: string;
+        };
+        /** @description Where the dice come from, from an entry on; seed and salt are published when the game is over. */
+        DiceSource: {
+            from: number;
+            /** @enum {string} */
+            made: "drawn" | "chosen" | "plain" | "letters";
+            digest: string;
+            seed?: string;
+            salt?: string;
+            shares: [
+                string,
+                string,
+                string
+            ][];
+            awaits?: string[];
+            skip?: {
+                [key: string]: number;
+            };
+        };
         /** @description It is done, and nothing more is said. */
         Done: Record<string, never>;
         /** @description Whether the game is over, and what the computer player says to a draw that it declines. */
@@ -2479,6 +2420,7 @@ export interface components {
         Front: {
             sides: components["schemas"]["HexPair"][];
         };
+        GameEvent: components["schemas"]["PortfolioEvent"] | components["schemas"]["WirEvent"];
         /** @description A game, and what may be chosen for a match of it. */
         GameInfo: {
             id: string;
@@ -2513,6 +2455,23 @@ export interface components {
             text: string;
             done: number;
             needed: number;
+        };
+        /** @description The step a learner is at in a lesson that leads by the hand; without a text all of them are done. */
+        Guide: {
+            number: number;
+            steps: number;
+            text: string;
+            why: string;
+            units: string[];
+            hexes: string[];
+            button: string;
+            astray: string;
+            remarks: components["schemas"]["GuideRemark"][];
+        };
+        /** @description What is said of a lesson when it is over. */
+        GuideRemark: {
+            good: boolean;
+            text: string;
         };
         /** @description A part of a guide; its points may hold **stress**, `orders` and paragraphs of the rules in parentheses. */
         GuideSection: {
@@ -2700,6 +2659,17 @@ export interface components {
             id: string;
             title: string;
             summary: string;
+        };
+        /** @description An action, and all that came of it. */
+        LogEntry: {
+            ply: number;
+            seat: string | null;
+            action: string;
+            events: components["schemas"]["GameEvent"][];
+            turn: string;
+            phase: string;
+            standing?: boolean;
+            words?: string;
         };
         /** @description A mail address for which its owner has agreed, and what proves it for other matches. */
         MailAgreed: {
@@ -3160,6 +3130,36 @@ export interface components {
         Verb: {
             args: string[];
             title: string;
+        };
+        /** @description A match as a seat may know it; ``BoardView`` tells the position of games that are played on a map. */
+        View: {
+            match: string;
+            game: string;
+            scenario: string;
+            options: {
+                [key: string]: string;
+            };
+            lesson: string | null;
+            title: string;
+            version: number;
+            seat: string | null;
+            controllers: {
+                [key: string]: components["schemas"]["Controller"];
+            };
+            data: string;
+            rules_changed: number | null;
+            dice: components["schemas"]["DiceInfo"];
+            tag?: string;
+            at?: number;
+            ply: number;
+            decision: components["schemas"]["Decision"] | null;
+            can_undo: boolean;
+            undo_to: number | null;
+            undo_offers: {
+                [key: string]: number;
+            };
+            guide: components["schemas"]["Guide"] | null;
+            last_events: components["schemas"]["LogEntry"][];
         };
         /** @description The whole view. */
         ViewMessage: {
@@ -5449,25 +5449,16 @@ export type AgreeBody = components['schemas']['AgreeBody'];
 export type CalendarBody = components['schemas']['CalendarBody'];
 export type ClaimBody = components['schemas']['ClaimBody'];
 export type ClockBody = components['schemas']['ClockBody'];
-export type Controller = components['schemas']['Controller'];
 export type ControllerBody = components['schemas']['ControllerBody'];
 export type ControllersBody = components['schemas']['ControllersBody'];
 export type CopyBody = components['schemas']['CopyBody'];
-export type Decision = components['schemas']['Decision'];
-export type DecisionOption = components['schemas']['DecisionOption'];
-export type DiceInfo = components['schemas']['DiceInfo'];
-export type DiceSource = components['schemas']['DiceSource'];
 export type EndBody = components['schemas']['EndBody'];
-export type GameEvent = components['schemas']['GameEvent'];
-export type Guide = components['schemas']['Guide'];
-export type GuideRemark = components['schemas']['GuideRemark'];
 export type HintBody = components['schemas']['HintBody'];
 export type HolidayBody = components['schemas']['HolidayBody'];
 export type InviteBody = components['schemas']['InviteBody'];
 export type JoinBody = components['schemas']['JoinBody'];
 export type LettersBody = components['schemas']['LettersBody'];
 export type LobbyBody = components['schemas']['LobbyBody'];
-export type LogEntry = components['schemas']['LogEntry'];
 export type Mark = components['schemas']['Mark'];
 export type NewLetters = components['schemas']['NewLetters'];
 export type NewMatch = components['schemas']['NewMatch'];
@@ -5488,7 +5479,6 @@ export type TakeBody = components['schemas']['TakeBody'];
 export type TellBody = components['schemas']['TellBody'];
 export type TokenBody = components['schemas']['TokenBody'];
 export type UndoBody = components['schemas']['UndoBody'];
-export type View = components['schemas']['View'];
 export type WishBody = components['schemas']['WishBody'];
 export type WriteBody = components['schemas']['WriteBody'];
 export type Acted = components['schemas']['Acted'];
@@ -5508,19 +5498,27 @@ export type Claimed = components['schemas']['Claimed'];
 export type ClockInfo = components['schemas']['ClockInfo'];
 export type ClockTerms = components['schemas']['ClockTerms'];
 export type Command = components['schemas']['Command'];
+export type Controller = components['schemas']['Controller'];
 export type Course = components['schemas']['Course'];
 export type CoursePoint = components['schemas']['CoursePoint'];
 export type Created = components['schemas']['Created'];
 export type DamagedLetters = components['schemas']['DamagedLetters'];
+export type Decision = components['schemas']['Decision'];
+export type DecisionOption = components['schemas']['DecisionOption'];
+export type DiceInfo = components['schemas']['DiceInfo'];
+export type DiceSource = components['schemas']['DiceSource'];
 export type Done = components['schemas']['Done'];
 export type Ended = components['schemas']['Ended'];
 export type ErrorMessage = components['schemas']['ErrorMessage'];
 export type FreeSeat = components['schemas']['FreeSeat'];
 export type Front = components['schemas']['Front'];
+export type GameEvent = components['schemas']['GameEvent'];
 export type GameInfo = components['schemas']['GameInfo'];
 export type Glossary = components['schemas']['Glossary'];
 export type Goal = components['schemas']['Goal'];
 export type GoalPart = components['schemas']['GoalPart'];
+export type Guide = components['schemas']['Guide'];
+export type GuideRemark = components['schemas']['GuideRemark'];
 export type GuideSection = components['schemas']['GuideSection'];
 export type Guides = components['schemas']['Guides'];
 export type Handed = components['schemas']['Handed'];
@@ -5542,6 +5540,7 @@ export type LetterRead = components['schemas']['LetterRead'];
 export type LetterTerms = components['schemas']['LetterTerms'];
 export type LetterText = components['schemas']['LetterText'];
 export type LevelInfo = components['schemas']['LevelInfo'];
+export type LogEntry = components['schemas']['LogEntry'];
 export type MailAgreed = components['schemas']['MailAgreed'];
 export type MatchSummary = components['schemas']['MatchSummary'];
 export type Message = components['schemas']['Message'];
@@ -5598,6 +5597,7 @@ export type Turn = components['schemas']['Turn'];
 export type TurningPoint = components['schemas']['TurningPoint'];
 export type Undone = components['schemas']['Undone'];
 export type Verb = components['schemas']['Verb'];
+export type View = components['schemas']['View'];
 export type ViewMessage = components['schemas']['ViewMessage'];
 export type Why = components['schemas']['Why'];
 export type WindowMessage = components['schemas']['WindowMessage'];
