@@ -141,6 +141,14 @@ def test_a_depot_that_supplies_from_the_wrong_place_is_pointed_out_in_the_second
     assert "elsewhere" in path.astray([*begun, *entries("supply")])
 
 
+def test_no_step_points_at_the_confirmation_before_all_units_are_added() -> None:
+    path = guide_of("portfolio", "pocket")
+    moves = [f"move {unit}" for unit in ("39Pz", "3PzG", "2PzG", "47Pz", "24Pz")]
+    orders = [*moves, "done", "attack Q8", "with 39Pz", "with 3PzG", "with 2PzG"]
+    assert path.steps[path.at(entries(*orders))].button == ""
+    assert path.steps[path.at(entries(*orders, "with 47Pz"))].button == "ready"
+
+
 def test_every_button_of_a_step_is_checked() -> None:
     steps = {"steps": [{"text": "Go.", "button": "halt done", "until": [{"action": "done"}]}]}
     path = guide.read(steps)
