@@ -3,6 +3,7 @@ import { markingRule } from "../src/lib/lessons/marking.ts";
 import type { Goal, LessonInfo } from "../src/lib/net/types.ts";
 import {
   difficulty,
+  goalStanding,
   goalTitle,
   learned,
   nextLesson,
@@ -91,7 +92,7 @@ describe("how far a goal is", () => {
   it("says whose it is", () => {
     const names = { axis: { name: "Axis" }, soviet: { name: "Soviet" } };
     expect(goalTitle({ ...goal, side: "soviet" }, "soviet", names)).toBe("Goal");
-    expect(goalTitle({ ...goal, side: "soviet" }, "axis", names)).toBe("Goal of the Soviet side, to be prevented");
+    expect(goalTitle({ ...goal, side: "soviet" }, "axis", names)).toBe("Soviet goal, to be prevented");
     expect(goalTitle({ ...goal, side: "soviet" }, "", names)).toBe("Goal");
   });
 
@@ -132,5 +133,15 @@ describe("what has been learned", () => {
       },
     });
     expect(() => noteLearned("portfolio", "one")).not.toThrow();
+  });
+});
+
+describe("the goal in the bar", () => {
+  const names = { axis: { name: "Axis" }, soviet: { name: "Soviet" } };
+
+  it("says whose it is where it is the enemy's", () => {
+    expect(goalStanding(goal, "soviet", names).text).toBe("parts of the Axis goal");
+    expect(goalStanding(goal, "axis", names).text).toBe("parts of the goal");
+    expect(goalStanding(goal, "", names).text).toBe("parts of the goal");
   });
 });

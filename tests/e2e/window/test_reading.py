@@ -117,7 +117,7 @@ def test_a_campaign_begins_even(table: Table) -> None:
 
 def test_the_goal_of_the_enemy_is_called_so(table: Table) -> None:
     table.begin("Kursk, the southern face", "Axis")
-    expect(goal(table)).to_contain_text("Goal of the Soviet side, to be prevented")
+    expect(goal(table)).to_contain_text("Soviet goal, to be prevented")
     table.begin("Kursk, the southern face", "Soviet Union")
     expect(goal(table).locator("strong")).to_have_text("Goal")
 

@@ -50,7 +50,7 @@ describe("the main button", () => {
     expect(chosen).toEqual(["done"]);
   });
 
-  it("asks anew in another position", async () => {
+  it("asks again in another position", async () => {
     const table = tableWith(option("done"));
     const button = new MainButton(table);
     await button.press();

@@ -1,7 +1,7 @@
 import type {} from "./shapes.ts";
 import type { PortfolioCharts } from "../../lib/api/schema";
 import type { StaticUnit, View } from "../../lib/net/types.ts";
-import { progress, spokenGoal } from "../../lib/state/lessons.ts";
+import { goalStanding, spokenGoal } from "../../lib/state/lessons.ts";
 import { conditionOf } from "./condition.ts";
 import { eventKinds } from "./eventKinds.ts";
 import type { GameClient } from "../types.ts";
@@ -144,13 +144,9 @@ export const portfolio: GameClient = {
           here,
         };
       }),
-  standing: (view: View) =>
+  standing: (view: View, table) =>
     view.goal
-      ? {
-          value: progress(view.goal),
-          text: view.goal.parts.length === 1 ? "for the goal" : "parts of the goal",
-          title: view.goal.text,
-        }
+      ? goalStanding(view.goal, table.side, table.game.sides)
       : {
           value: String(view.victory?.points ?? 0),
           text: `of ${view.victory?.needed ?? "?"} victory cities`,

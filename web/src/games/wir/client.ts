@@ -1,7 +1,7 @@
 import type {} from "./shapes.ts";
 import { Click, withMouse } from "../../lib/ui/touch.ts";
 import type { StaticGame, StaticUnit, View, ViewUnit } from "../../lib/net/types.ts";
-import { progress, spokenGoal } from "../../lib/state/lessons.ts";
+import { goalStanding, spokenGoal } from "../../lib/state/lessons.ts";
 import type { Table } from "../../lib/state/table/table.svelte.ts";
 import { eventKinds } from "./model/eventKinds.ts";
 import type { GameClient } from "../types.ts";
@@ -149,12 +149,7 @@ export const wir: GameClient = {
         here: t.number === view.turn.number,
       })),
   standing: (view: View, table: Table) => {
-    if (view.goal)
-      return {
-        value: progress(view.goal),
-        text: view.goal.parts.length === 1 ? "for the goal" : "parts of the goal",
-        title: view.goal.text,
-      };
+    if (view.goal) return goalStanding(view.goal, table.side, table.game.sides);
     const t = tally(view);
     return {
       ...sinceTheStart(t.total, startScore(table)),

@@ -52,7 +52,21 @@ export const timeLeft = (goal: Goal, turn: number): string => {
 
 /** Whose goal it is, for who plays one side: one's own has no name; the enemy's is to be prevented. */
 export const goalTitle = (goal: Goal, mine: string, names: Readonly<Record<string, { name: string }>>): string =>
-  !mine || mine === goal.side ? "Goal" : `Goal of the ${names[goal.side]?.name ?? goal.side} side, to be prevented`;
+  !mine || mine === goal.side ? "Goal" : `${names[goal.side]?.name ?? goal.side} goal, to be prevented`;
+
+/** How a goal stands, in the bar above the map; whose it is where it is the enemy's. */
+export function goalStanding(
+  goal: Goal,
+  mine: string,
+  names: Readonly<Record<string, { name: string }>>,
+): { value: string; text: string; title: string } {
+  const theirs = mine && mine !== goal.side ? (names[goal.side]?.name ?? goal.side) : "";
+  return {
+    value: progress(goal),
+    text: `${goal.parts.length === 1 ? "for" : "parts of"} the ${theirs ? `${theirs} goal` : "goal"}`,
+    title: goal.text,
+  };
+}
 
 /** The whole goal in one spoken line. */
 export const spokenGoal = (goal: Goal, turn: number, title = "Goal"): string => {

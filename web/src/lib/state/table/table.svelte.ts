@@ -118,6 +118,11 @@ export class Table {
       : undefined;
   }
 
+  /** The side of who sits here; empty for those who only look on. */
+  get side(): string {
+    return this.match.seats.find((s) => s.id === this.match.seat)?.side ?? "";
+  }
+
   unitName = (id: string): string => this.unit(id)?.name ?? id;
   sideOf = (id: string): string => this.unit(id)?.side ?? "";
 
@@ -254,8 +259,7 @@ export class Table {
     if (first) this.goTo(first);
     this.spotlight = [...others, ...units];
     setTimeout(() => (this.spotlight = []), 4000);
-    const mine = this.match.seats.find((s) => s.id === this.match.seat)?.side ?? "";
-    this.say(spokenGoal(goal, turn.number, goalTitle(goal, mine, this.game.sides)));
+    this.say(spokenGoal(goal, turn.number, goalTitle(goal, this.side, this.game.sides)));
     return true;
   }
 
