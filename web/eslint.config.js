@@ -32,7 +32,7 @@ const takingApart = [
   "src/lib/dice/DiceDialog.svelte", // names of streams
   "src/lib/input/keyboard.ts", // names of elements
   "src/lib/lessons/marking.ts", // selectors
-  "src/lib/net/{api,letters,store}.ts", // addresses
+  "src/lib/net/{api,call,letters,store}.ts", // addresses
   "src/lib/panels/**/CommandLine.svelte", // what is typed
   "src/lib/panels/**/RuleText.svelte", // empty lines
   "src/lib/seats/LinkBox.svelte", // addresses
