@@ -23,7 +23,7 @@ from starlette.testclient import TestClient
 from rasputitsa.cli.main import main
 from rasputitsa.core.errors import SaveError
 from rasputitsa.core.record.new import new_session
-from rasputitsa.core.record.savelines import MOST_LINE
+from rasputitsa.core.record.save_format import MOST_LINE
 from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import get_game
 from rasputitsa.server.config import ServerConfig

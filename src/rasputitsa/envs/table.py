@@ -16,10 +16,10 @@ from rasputitsa.core.errors import IllegalAction, SetupError
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.registry import default_game, get_game
 from rasputitsa.envs.encoder import encoder_for
-from rasputitsa.envs.forward import Forward, Remembered
 from rasputitsa.envs.indices import ActionIndex, Mask, Numbers
 from rasputitsa.envs.layout import Layout
-from rasputitsa.envs.page import NONE, Page
+from rasputitsa.envs.no_take_backs import NoTakeBacks, Remembered
+from rasputitsa.envs.observation_arrays import NONE, ObservationArrays
 from rasputitsa.envs.parts import spots_of
 from rasputitsa.envs.rewards import Rewards, Score
 
@@ -103,7 +103,7 @@ class Table:
         self.dice = SeededDice(0)
         self.onlookers: MemoryTracker | None = None
         """What computer players in other seats remember of the present game, where some do."""
-        self.forward = None if take_backs else Forward(self.game, self.encoder.take_backs)
+        self.forward = None if take_backs else NoTakeBacks(self.game, self.encoder.take_backs)
         self._made: dict[str, int] = {}
         self.asked: str | None = None
         """The seat that has to decide; None when the game is over."""
@@ -112,7 +112,7 @@ class Table:
         self._numbers = NONE
         self._scores: dict[str, dict[str, Score]] = {}
         self._spots = spots_of(self.index, self.encoder)
-        self._pages = {seat: Page(self.encoder, self.index, self._spots) for seat in self.side}
+        self._pages = {seat: ObservationArrays(self.encoder, self.index, self._spots) for seat in self.side}
         self._copy = copy
 
     def _start(self) -> Any:
@@ -129,7 +129,7 @@ class Table:
 
     def write_to(self, seat: str, arrays: Mapping[str, Any]) -> None:
         """Write the observations of a seat to these arrays from now on, such as shared memory."""
-        self._pages[seat] = Page(self.encoder, self.index, self._spots, arrays)
+        self._pages[seat] = ObservationArrays(self.encoder, self.index, self._spots, arrays)
 
     def deal(self, seed: int) -> None:
         """Start a game with dice of its own."""

@@ -18,7 +18,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from rasputitsa.core.errors import IllegalAction, RasputitsaError, SetupError
-from rasputitsa.envs.page import MASK
+from rasputitsa.envs.observation_arrays import MASK
 from rasputitsa.envs.seat import SeatEnv, seat_env
 from rasputitsa.envs.table import NO_OPTIONS
 
@@ -28,7 +28,7 @@ PATIENCE = 5.0
 """Seconds that a child may take to end before it is killed."""
 
 Seeds = Mapping[int, int | None]
-Told = list[tuple[int, dict[str, Any]]]
+EnvInfos = list[tuple[int, dict[str, Any]]]
 """What is to be reported of some environments, by their numbers."""
 
 
@@ -79,10 +79,10 @@ class Group:
         for number, env in envs.items():
             env.table.write_to(env.seat, {name: array[number] for name, array in batch.observed.items()})
 
-    def reset(self, seeds: Seeds) -> Told:
+    def reset(self, seeds: Seeds) -> EnvInfos:
         """Begin games; the others go on as they stand."""
         batch = self._batch
-        told: Told = []
+        told: EnvInfos = []
         for number, env in self.envs.items():
             if number in seeds:
                 told.append((number, env.reset(seed=seeds[number])[1]))
@@ -90,10 +90,10 @@ class Group:
                 batch.terminated[number] = batch.truncated[number] = False
         return told
 
-    def step(self, given: None) -> Told:
+    def step(self, given: None) -> EnvInfos:
         """Carry out the actions. Where a game has ended, the next one begins instead."""
         batch = self._batch
-        told: Told = []
+        told: EnvInfos = []
         for number, env in self.envs.items():
             if batch.terminated[number] or batch.truncated[number]:
                 told += self.reset({number: None})
@@ -111,7 +111,7 @@ def _serve(
     """What a child does: carry out one order after another."""
     try:
         group = Group(Batch(pieces, observed), {number: seat_env(**arguments) for number in numbers})
-        orders: dict[str, Callable[[Any], Told]] = {"reset": group.reset, "step": group.step}
+        orders: dict[str, Callable[[Any], EnvInfos]] = {"reset": group.reset, "step": group.step}
         while (order := line.recv()) is not None:
             name, given = order
             line.send((orders[name](given), ""))
@@ -162,7 +162,7 @@ class VectorSeatEnv(VectorEnv[dict[str, Any], NDArray[np.int64], NDArray[Any]]):
             self._lines.append(here)
             self._children.append(child)
 
-    def _all(self, order: str, given: Any) -> Told:
+    def _all(self, order: str, given: Any) -> EnvInfos:
         """Let all processes carry out an order, this one among them."""
         try:
             return self._carried_out(order, given)
@@ -173,10 +173,10 @@ class VectorSeatEnv(VectorEnv[dict[str, Any], NDArray[np.int64], NDArray[Any]]):
                 raise ProcessError("a process with environments has ended") from problem
             raise
 
-    def _carried_out(self, order: str, given: Any) -> Told:
+    def _carried_out(self, order: str, given: Any) -> EnvInfos:
         for line in self._lines:
             line.send((order, given))
-        told: Told = getattr(self._group, order)(given)
+        told: EnvInfos = getattr(self._group, order)(given)
         for line in self._lines:
             found, problem = line.recv()
             if problem:
@@ -230,7 +230,7 @@ class VectorSeatEnv(VectorEnv[dict[str, Any], NDArray[np.int64], NDArray[Any]]):
         masks: NDArray[np.bool_] = self._batch.observed[MASK].view(np.bool_)
         return masks
 
-    def _infos(self, told: Told) -> dict[str, Any]:
+    def _infos(self, told: EnvInfos) -> dict[str, Any]:
         infos: dict[str, Any] = {}
         for number, info in sorted(told, key=lambda item: item[0]):
             infos = self._add_info(infos, info, number)

@@ -112,7 +112,7 @@ def read(path: Path) -> Iterator[tuple[str, Session]]:
         SaveError: a game cannot be played as it stands there.
         OSError: it cannot be read.
     """
-    with _told(path), path.open("rb") as handle:
+    with _file_errors(path), path.open("rb") as handle:
         file = pq.ParquetFile(handle)
         if not file.schema_arrow.equals(SCHEMA):
             raise DatasetError(f"{path} has other columns than a table of games")
@@ -126,7 +126,7 @@ def read(path: Path) -> Iterator[tuple[str, Session]]:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _file_errors(path: Path) -> Iterator[None]:
     """What a file that is damaged or made by others leads to, in words."""
     try:
         yield

@@ -21,7 +21,7 @@ from rasputitsa.mail.desk import Desk
 from rasputitsa.mail.envelope import SIGNATURE
 from rasputitsa.mail.errors import MailError
 from rasputitsa.mail.keys import Keys
-from rasputitsa.mail.match import Kept, MailMatch, Posted, posted
+from rasputitsa.mail.match import Checkpoint, MailMatch, SignedLetter, posted
 
 locks: ModuleType | None
 try:
@@ -161,7 +161,7 @@ def _desk(text: str, *, whole: bool) -> Desk:
         if kept is not None and _are_texts(kept["waiting"]):
             rounds = {int(number): str(name) for number, name in kept["rounds"].items()}
             match.go_on_from(
-                Kept(kept["letters"], kept["state"], kept["after"], kept["waiting"], rounds), letters, mine
+                Checkpoint(kept["letters"], kept["state"], kept["after"], kept["waiting"], rounds), letters, mine
             )
     for number in range(len(match.letters), len(letters)):
         match.add(letters[number], mine.get(number))
@@ -192,7 +192,7 @@ def _are_texts(values: Any) -> bool:
     return isinstance(values, list) and all(isinstance(value, str) for value in values)
 
 
-def _letter(text: str) -> Posted:
+def _letter(text: str) -> SignedLetter:
     try:
         raw = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as problem:

@@ -34,7 +34,7 @@ from rasputitsa.mail.letter import (
     promise_of,
     seal_of,
 )
-from rasputitsa.mail.match import MailMatch, Posted, Reached, header_of, posted, refusing
+from rasputitsa.mail.match import MailMatch, Progress, SignedLetter, header_of, posted, refusing
 
 TRIALS = (1, 2, 3)
 """Dice with which is tried whether what others see of sealed orders depends on a die that is still to fall."""
@@ -55,7 +55,7 @@ class Desk:
     def __init__(self, match: MailMatch, me: int, keys: Keys, draft: Sequence[str] = ()) -> None:
         self.match, self.me, self.keys = match, me, keys
         self.draft = list(draft)
-        self._reached: Reached | None = None
+        self._reached: Progress | None = None
 
     @classmethod
     def inviting(cls, terms: Terms, name: str) -> Desk:
@@ -103,27 +103,27 @@ class Desk:
     def _written(self) -> int:
         return sum(one.letter.writer == self.me for one in self.match.letters)
 
-    def reached(self) -> Reached:
+    def reached(self) -> Progress:
         """The position as one sees it: after all letters, and one's own orders since."""
         if self._reached is None:
             self._reached = self._reach(self.draft)
         return self._reached
 
-    def base(self) -> Reached:
+    def base(self) -> Progress:
         """The position in which one's next letter begins: after all letters, and before one's own orders since."""
         return self._reach([])
 
-    def _reach(self, draft: Sequence[str]) -> Reached:
+    def _reach(self, draft: Sequence[str]) -> Progress:
         match, table = self.match, self.match.table
         board, number = table.board.copy(), len(match.letters)
         if not self.due or not match.joined:
-            return Reached(board, number, [])
+            return Progress(board, number, [])
         if table.waiting:
             last = match.letters[-1]
             key = dice_key(last.digest, self.share)
             if board.cast(table.waiting, match.terms.people[last.letter.writer], key):
                 raise MailError("the orders of the last letter cannot be carried out here")
-        return Reached(board, number, self._played(board, draft))
+        return Progress(board, number, self._played(board, draft))
 
     def _played(self, board: Board, orders: Sequence[str]) -> list[str]:
         """Carry out orders of one's own; what waits."""
@@ -154,7 +154,7 @@ class Desk:
             raise IllegalAction(f"it is {reached.board.mover} who must decide now; write the letter")
         else:
             board = reached.board.copy()
-            self._reached = Reached(board, reached.letters, self._played(board, [line]))
+            self._reached = Progress(board, reached.letters, self._played(board, [line]))
         self.draft.append(line)
 
     def _parse_ahead(self, line: str) -> None:
@@ -384,12 +384,12 @@ def _name(text: str) -> str:
     return plain_text(text.strip(), "name", MOST_NAME)
 
 
-def _signed(keys: Keys, letter: Letter) -> Posted:
+def _signed(keys: Keys, letter: Letter) -> SignedLetter:
     content = letter.content()
     if len(content) > envelope.MOST_CONTENT:
         raise MailError("these orders are too much for one letter; take some back")
     return posted(keys.sign(content), content)
 
 
-def _opened(text: str) -> Posted:
+def _opened(text: str) -> SignedLetter:
     return posted(*envelope.unwrapped(text))

@@ -31,7 +31,7 @@ MORE_CHECKED = 40
 """Of more than two, the last to join can make two letters that fit to each other: that takes the root of the trials."""
 
 
-class Posted(NamedTuple):
+class SignedLetter(NamedTuple):
     """A letter as it was sent."""
 
     letter: Letter
@@ -44,9 +44,9 @@ class Posted(NamedTuple):
         return digest_of(self.content)
 
 
-def posted(signature: bytes, content: bytes) -> Posted:
+def posted(signature: bytes, content: bytes) -> SignedLetter:
     """A letter that came; raises ``MailError``."""
-    return Posted(read_content(content), content, signature)
+    return SignedLetter(read_content(content), content, signature)
 
 
 @contextmanager
@@ -61,7 +61,7 @@ def refusing(number: int) -> Iterator[None]:
         raise MailError(f"letter {number} cannot be carried out: {words}") from problem
 
 
-class Reached(NamedTuple):
+class Progress(NamedTuple):
     """How far letters have been carried out."""
 
     board: Board
@@ -70,7 +70,7 @@ class Reached(NamedTuple):
     """Orders of the last of these letters that wait for a die, or for orders of others."""
 
 
-class Kept(NamedTuple):
+class Checkpoint(NamedTuple):
     """A position that was reached, to go on from without carrying out again what led to it."""
 
     letters: int
@@ -88,14 +88,14 @@ class MailMatch:
         A match is begun, joined, read and written to by ``rasputitsa.mail.desk.Desk``.
     """
 
-    def __init__(self, invitation: Posted) -> None:
+    def __init__(self, invitation: SignedLetter) -> None:
         """Begin with the first letter; raises ``MailError`` for one that invites to nothing."""
         terms = invitation.letter.terms
         if terms is None or invitation.letter.number or invitation.letter.following or invitation.letter.writer:
             raise MailError("this letter does not begin a match: give the invitation first")
         self.terms = terms
         self.game: Game[Any] = _game_of(terms)
-        self.letters: list[Posted] = []
+        self.letters: list[SignedLetter] = []
         self.mine: dict[int, tuple[str, ...]] = {}
         """Orders that are under seal for others and known here, by the number of their letter."""
         self.rounds: dict[int, str] = {}
@@ -109,20 +109,22 @@ class MailMatch:
                 "this match begins with another position than this program does: one of the programs has other "
                 "data. Both need the same version"
             )
-        self.truth = Reached(start, 0, [])
+        self.truth = Progress(start, 0, [])
         """As far as everything is known."""
         self.table = self.truth
         """After all letters, where they are secret as far as can be seen."""
         self.add(invitation)
 
-    def kept(self) -> Kept:
+    def kept(self) -> Checkpoint:
         """The position up to which everything is known."""
         truth = self.truth
-        return Kept(
+        return Checkpoint(
             truth.letters, self.game.freeze(truth.board.state), truth.board.after, truth.waiting[:], dict(self.rounds)
         )  # fmt: skip
 
-    def go_on_from(self, kept: Kept, letters: Sequence[Posted], mine: Mapping[int, tuple[str, ...]]) -> None:
+    def go_on_from(
+        self, kept: Checkpoint, letters: Sequence[SignedLetter], mine: Mapping[int, tuple[str, ...]]
+    ) -> None:
         """Take letters up that have been checked before, with the position they had led to.
 
         The entries before that position are not known then. Raises ``SaveError`` where it makes no sense.
@@ -136,7 +138,7 @@ class MailMatch:
         known = {one.number: one.orders for posted in letters for one in posted.letter.opened} | dict(mine)
         self.mine = {number: orders for number, orders in known.items() if number < kept.letters}
         self.rounds = dict(kept.rounds)
-        self.truth = self.table = Reached(board, kept.letters, kept.waiting)
+        self.truth = self.table = Progress(board, kept.letters, kept.waiting)
 
     @property
     def id(self) -> str:
@@ -201,7 +203,7 @@ class MailMatch:
         """What somebody has promised for its next letter; empty before its first."""
         return next((one.letter.promise for one in reversed(self.letters) if one.letter.writer == person), "")
 
-    def add(self, letter: Posted, own: tuple[str, ...] | None = None) -> None:
+    def add(self, letter: SignedLetter, own: tuple[str, ...] | None = None) -> None:
         """Take the next letter up, or refuse it and change nothing.
 
         Args:
@@ -225,7 +227,7 @@ class MailMatch:
             trial.resigned = self.terms.people[letter.letter.writer][0]
         self.__dict__.update(trial.__dict__)
 
-    def _check(self, letter: Posted) -> None:
+    def _check(self, letter: SignedLetter) -> None:
         """Whether it is the next letter, from whom it says."""
         said, number = letter.letter, len(self.letters)
         if number and (letter.digest if said.terms else said.match) != (self.id if said.terms else self.code):
@@ -262,7 +264,7 @@ class MailMatch:
         due = self.due
         return "nobody, for the match is over" if due is None else self.name(due)
 
-    def _signed(self, letter: Posted) -> bool:
+    def _signed(self, letter: SignedLetter) -> bool:
         said = letter.letter
         known = self.letters[said.writer].letter.key if said.writer < len(self.letters) else said.key
         return signed_by(known, letter.signature, letter.content)
@@ -306,22 +308,22 @@ class MailMatch:
                 known = number
                 break
         board = self.truth.board.copy() if known > self.truth.letters else self.truth.board
-        self.truth = self._carried_out(Reached(board, self.truth.letters, self.truth.waiting), known)
+        self.truth = self._carried_out(Progress(board, self.truth.letters, self.truth.waiting), known)
         if known == len(self.letters):
             self.table = self.truth
             return
         board = self.truth.board.copy()
         board.veiled = True
-        self.table = self._carried_out(Reached(board, known, self.truth.waiting), len(self.letters))
+        self.table = self._carried_out(Progress(board, known, self.truth.waiting), len(self.letters))
 
-    def _carried_out(self, reached: Reached, until: int) -> Reached:
+    def _carried_out(self, reached: Progress, until: int) -> Progress:
         board, number, waiting = reached
         for number in range(reached.letters, until):
             self._cast(board, number, waiting)
             if number:
                 self._check_face(board, number - 1)
             waiting = self._carry_out(board, number)
-        return Reached(board, until, waiting)
+        return Progress(board, until, waiting)
 
     def _cast(self, board: Board, number: int, waiting: list[str]) -> None:
         """Cast the dice that the letter before a number waits for."""

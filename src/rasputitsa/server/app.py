@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.encoding import Kept, Packing
+from rasputitsa.server.encoding import Packing, ReadyAnswer
 from rasputitsa.server.errors import ApiError, retry_headers, too_many
 from rasputitsa.server.gate.proxies import Proxies
 from rasputitsa.server.gate.security import SecurityMiddleware
@@ -230,6 +230,6 @@ async def _description(request: Request) -> Response:
     """What the programming interface is, for programs; it is large, and the same for everybody."""
     state = request.app.state
     if not hasattr(state, "description"):
-        state.description = await run_in_threadpool(lambda: Kept(request.app.openapi()))
-    kept: Kept = state.description
+        state.description = await run_in_threadpool(lambda: ReadyAnswer(request.app.openapi()))
+    kept: ReadyAnswer = state.description
     return kept.answer(request)

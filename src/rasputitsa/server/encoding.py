@@ -32,7 +32,7 @@ class Json(Response):
         return content if isinstance(content, bytes) else dumps(content)
 
 
-class Kept:
+class ReadyAnswer:
     """An answer that never changes: written and packed once for all callers."""
 
     def __init__(self, value: Any) -> None:

@@ -18,7 +18,7 @@ from rasputitsa.server.store import (
     Store,
     data_folder,
 )
-from rasputitsa.server.store.commit_mark import SLOT_BYTES, Mark, Reached
+from rasputitsa.server.store.commit_mark import SLOT_BYTES, Mark, StoreProgress
 from tests.server.store.stores import delete_log, grow, left_running
 
 
@@ -165,14 +165,14 @@ def test_two_that_begin_at_once_get_one_store(path: Path, monkeypatch: pytest.Mo
 
 def test_a_torn_mark_tells_the_change_before(tmp_path: Path) -> None:
     mark = Mark(tmp_path / "mark")
-    mark.replace(Reached("s", 6, 0))
-    mark.raise_to(Reached("s", 7, 1))
+    mark.replace(StoreProgress("s", 6, 0))
+    mark.raise_to(StoreProgress("s", 7, 1))
     mark.close()
     content = bytearray(mark.path.read_bytes())
-    assert mark.read() == Reached("s", 7, 1)
+    assert mark.read() == StoreProgress("s", 7, 1)
     content[SLOT_BYTES + 20] ^= 1
     mark.path.write_bytes(content)
-    assert mark.read() == Reached("s", 6, 0)
+    assert mark.read() == StoreProgress("s", 6, 0)
 
 
 def test_a_mark_never_falls_and_never_stops_a_change(path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -181,7 +181,7 @@ def test_a_mark_never_falls_and_never_stops_a_change(path: Path, caplog: pytest.
     match_id = grow(store)
     reached = mark.read()
     assert reached is not None and reached.changes == 6
-    store._mark.raise_to(Reached(reached.store, 3, 0))
+    store._mark.raise_to(StoreProgress(reached.store, 3, 0))
     assert mark.read() == reached
     store._mark.close()
     mark.path.unlink()

@@ -12,7 +12,7 @@ from rasputitsa.ai.advice.analysis import advice_for, evaluate, hint, judge, pla
 from rasputitsa.ai.advice.course import LEAST_SWING, course, walk
 from rasputitsa.ai.advice.errors import NoAnalysisError
 from rasputitsa.ai.advice.hint import Hint, playable, try_action
-from rasputitsa.ai.advice.player_turns import Stretch
+from rasputitsa.ai.advice.player_turns import PlayerTurn
 from rasputitsa.ai.advice.shapes import Course
 from rasputitsa.ai.memory import MemoryTracker
 from rasputitsa.ai.players import TimedClock
@@ -406,11 +406,11 @@ def test_battles_fought_again_leave_the_position_alone() -> None:
     session = battle()
     turn = gone_through()[-1]["turns"][0]
     start = session.state_at(turn["ply"])
-    span = Stretch(turn["side"], asked(start).seat, turn["ply"], turn["end"], 0.0, 0.0)
+    player_turn = PlayerTurn(turn["side"], asked(start).seat, turn["ply"], turn["end"], 0.0, 0.0)
     before = GAME.fingerprint(session.state)
     advice = advice_for(GAME)
-    first = advice.made(session, span, advice.expectation, 60.0)
-    again = advice.made(session, span, advice.expectation, 60.0)
+    first = advice.made(session, player_turn, advice.expectation, 60.0)
+    again = advice.made(session, player_turn, advice.expectation, 60.0)
     assert first is not None
     assert first == again
     assert GAME.fingerprint(session.state) == before

@@ -17,7 +17,7 @@ import numpy as np
 from rasputitsa.core.registry import get_game
 from rasputitsa.envs import aec_env
 from rasputitsa.envs.indices import KEPT
-from rasputitsa.envs.page import Page
+from rasputitsa.envs.observation_arrays import ObservationArrays
 from rasputitsa.envs.parts import spots_of
 from rasputitsa.envs.sheets import sheet
 from rasputitsa.envs.sheets.sheet import bits_of
@@ -43,7 +43,7 @@ def test_the_compiled_engine_is_what_is_tested() -> None:
 def fresh(table: Table, seat: str) -> dict[str, Any]:
     """What a seat sees, on arrays that have never been written to."""
     options = table.offered if table.asked == seat else None
-    page = Page(table.encoder, table.index, spots_of(table.index, table.encoder))
+    page = ObservationArrays(table.encoder, table.index, spots_of(table.index, table.encoder))
     page.write(table.game.view_of(table.state, seat), options, table.index.numbers(options or ()), seat)
     return dict(page.arrays)
 

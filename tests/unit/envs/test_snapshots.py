@@ -23,8 +23,8 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.registry import get_game
 from rasputitsa.envs import SeatEnv, aec_env, seat_env
-from rasputitsa.envs.forward import Forward
 from rasputitsa.envs.gym import environments
+from rasputitsa.envs.no_take_backs import NoTakeBacks
 
 
 def course(env: SeatEnv, steps: int, seed: int = 1) -> list[tuple[Any, ...]]:
@@ -79,7 +79,7 @@ class Counted:
 
 def test_what_a_snapshot_takes_does_not_grow_with_the_game() -> None:
     """Of all positions a learner has been in, which can be hundreds, none is looked at again."""
-    forward = Forward(SimpleNamespace(fingerprint=lambda _: Counted()), ())  # type: ignore[arg-type]  # no more is asked
+    forward = NoTakeBacks(SimpleNamespace(fingerprint=lambda _: Counted()), ())  # type: ignore[arg-type]  # no more is asked
     for step in range(50):
         forward.offered(step, "axis", [Action("done"), Action("step")])
         forward.chosen(Action("done"), False)

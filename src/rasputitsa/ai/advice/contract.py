@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rasputitsa.ai.advice.errors import NoAnalysisError
-from rasputitsa.ai.advice.player_turns import Judge, Stretch
+from rasputitsa.ai.advice.player_turns import Judge, PlayerTurn
 from rasputitsa.ai.advice.staff_limits import StaffLimits
 from rasputitsa.ai.memory import Memory
 from rasputitsa.ai.players import Clock, Player
@@ -85,15 +85,15 @@ class Advice(ABC):
         """What a player-turn changed (places taken, units lost), each as part of a sentence."""
 
     def promise(
-        self, session: Session, stretch: Stretch, actions: Sequence[Action], judge: Judge, seconds: float
+        self, session: Session, player_turn: PlayerTurn, actions: Sequence[Action], judge: Judge, seconds: float
     ) -> float | None:
         """What a plan leads to on average over the dice, if it is carried out instead of what was done."""
         return None
 
-    def made(self, session: Session, stretch: Stretch, judge: Judge, seconds: float) -> float | None:
+    def made(self, session: Session, player_turn: PlayerTurn, judge: Judge, seconds: float) -> float | None:
         """What the moves that were made lead to on average over the dice."""
         return None
 
-    def stood(self, session: Session, stretch: Stretch, judge: Judge, seconds: float) -> float | None:
+    def stood(self, session: Session, player_turn: PlayerTurn, judge: Judge, seconds: float) -> float | None:
         """Where a player-turn really led, seen on to the same point as the two above."""
         return None

@@ -14,7 +14,7 @@ from typing import Any
 from rasputitsa.ai.advice import shapes
 from rasputitsa.ai.advice.analysis import advice_for, judge, plan
 from rasputitsa.ai.advice.contract import Advice
-from rasputitsa.ai.advice.player_turns import Spans, Stretch
+from rasputitsa.ai.advice.player_turns import PlayerTurn, PlayerTurns
 from rasputitsa.ai.advice.shapes import CoursePoint, HintResult, TurningPoint
 from rasputitsa.ai.memory import MemoryTracker, recalled
 from rasputitsa.ai.players import TimedClock
@@ -124,16 +124,18 @@ def course(
     fresh = known if known is not None and known.get("version") == VERSION and known.get("seat") == seat else {}
     advice = advice_for(session.game)
     remembered: Remembered = {}
-    spans = _points(session, advice, seat, found, report, remembered)
+    player_turns = _points(session, advice, seat, found, report, remembered)
     yield found
-    chosen = sorted(spans, key=lambda span: -abs(span.after - span.before))[:most]
+    chosen = sorted(player_turns, key=lambda player_turn: -abs(player_turn.after - player_turn.before))[:most]
     least = max([LEAST_SWING, *(LEAST_SHARE * abs(s.after - s.before) for s in chosen[:1])])
-    chosen = sorted((s for s in chosen if abs(s.after - s.before) >= least), key=lambda span: span.start)
+    chosen = sorted((s for s in chosen if abs(s.after - s.before) >= least), key=lambda player_turn: player_turn.start)
     kept = {(t["ply"], t["end"], t["side"]): t for t in fresh.get("turns", ())}
-    for number, span in enumerate(chosen):
+    for number, player_turn in enumerate(chosen):
         report(number, len(chosen), "Looking closer at the turning points")
-        old = kept.get((span.start, span.end, span.side))
-        found.turns.append(Turn(**old) if old else _turn(session, advice, seat, span, found, seconds, remembered))
+        old = kept.get((player_turn.start, player_turn.end, player_turn.side))
+        found.turns.append(
+            Turn(**old) if old else _turn(session, advice, seat, player_turn, found, seconds, remembered)
+        )
         yield found
     report(len(chosen), len(chosen), "")
     found.complete = True
@@ -145,12 +147,12 @@ def course(
 
 def _points(
     session: Session, advice: Advice, seat: str | None, found: Course, report: Report, remembered: Remembered
-) -> list[Stretch]:
+) -> list[PlayerTurn]:
     """Judge the position whenever it can be judged fairly; gives the player-turns."""
     game, total = session.game, session.version
     onlookers = MemoryTracker(game, session.header.options, session.state_at(0), None if seat is None else (seat,))
     value_of = judge(game, seat, session.header.options, onlookers.of(seat or ""))
-    spans = Spans(advice.simultaneous, found.sides[0])
+    player_turns = PlayerTurns(advice.simultaneous, found.sides[0])
     last: tuple[object, ...] | None = None
     turn = 0
     for ply, state in walk(session, onlookers):
@@ -171,10 +173,10 @@ def _points(
             found.points.append(
                 Point(ply, value, str(when.get("label", "")), str(phase.get("label", "")), str(phase.get("side") or ""))
             )
-            spans.judge(ply, value)
-        spans.look(ply, decision)
+            player_turns.judge(ply, value)
+        player_turns.look(ply, decision)
     side = _side_of(session, seat)
-    return spans.found(side)
+    return player_turns.found(side)
 
 
 def walk(session: Session, onlookers: MemoryTracker) -> Iterator[tuple[int, Any]]:
@@ -199,14 +201,14 @@ def _turn(
     session: Session,
     advice: Advice,
     seat: str | None,
-    span: Stretch,
+    player_turn: PlayerTurn,
     found: Course,
     seconds: float,
     remembered: Remembered,
 ) -> Turn:
     """One turning point: what happened, and what the computer would have done."""
     game = session.game
-    start, end = session.state_at(span.start), session.state_at(span.end)
+    start, end = session.state_at(player_turn.start), session.state_at(player_turn.end)
     decision = game.decision(start)
     assert decision is not None
     seen = game.observe(start, seat)
@@ -220,13 +222,23 @@ def _turn(
     hint, thoughts = plan(game, game.view_of(start, mine), decision, clock, session.header.options, memory)
     for step in hint.steps:
         step.line, step.waits = "", False
-    turn = Turn(span.start, span.end, span.side, when, phase, span.before, span.after, text, hint=hint.to_json())
+    turn = Turn(
+        player_turn.start,
+        player_turn.end,
+        player_turn.side,
+        when,
+        phase,
+        player_turn.before,
+        player_turn.after,
+        text,
+        hint=hint.to_json(),
+    )
     if seat is None or advice.open_to_all:
         whole = advice.expectation
-        turn.promised = _rounded(advice.promise(session, span, [t.action for t in thoughts], whole, seconds))
-        turn.made = _rounded(advice.made(session, span, whole, seconds))
-        stood = advice.stood(session, span, whole, seconds)
-        turn.verdict = _verdict(turn, span.after if stood is None else stood, span.side == found.sides[0])
+        turn.promised = _rounded(advice.promise(session, player_turn, [t.action for t in thoughts], whole, seconds))
+        turn.made = _rounded(advice.made(session, player_turn, whole, seconds))
+        stood = advice.stood(session, player_turn, whole, seconds)
+        turn.verdict = _verdict(turn, player_turn.after if stood is None else stood, player_turn.side == found.sides[0])
     return turn
 
 

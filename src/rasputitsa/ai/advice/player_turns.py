@@ -16,7 +16,7 @@ Judge = Callable[[Any], float]
 
 
 @dataclass(slots=True)
-class Stretch:
+class PlayerTurn:
     """One player-turn: where it starts and ends, and what the position was worth."""
 
     side: str
@@ -27,21 +27,21 @@ class Stretch:
     after: float
 
 
-class Spans:
+class PlayerTurns:
     """Finds the player-turns of operations while the game is walked through."""
 
     def __init__(self, simultaneous: bool, first_side: str) -> None:
         self.simultaneous = simultaneous
         self.first_side = first_side
         self.value = 0.5
-        self.open: dict[str, Stretch] = {}
-        self.done: list[list[Stretch]] = []
+        self.open: dict[str, PlayerTurn] = {}
+        self.done: list[list[PlayerTurn]] = []
         """The player-turns that ended together."""
 
     def judge(self, ply: int, value: float) -> None:
         """A position was judged: whatever was under way ends here."""
-        for stretch in self.open.values():
-            stretch.end, stretch.after = ply, value
+        for player_turn in self.open.values():
+            player_turn.end, player_turn.after = ply, value
         if self.open:
             self.done.append(list(self.open.values()))
         self.open.clear()
@@ -52,21 +52,21 @@ class Spans:
         if decision is not None and decision.kind == "movement" and decision.side not in self.open:
             if self.open and not self.simultaneous:
                 return  # reserves that move while the other side's player-turn goes on
-            self.open[decision.side] = Stretch(decision.side, decision.seat, ply, ply, self.value, self.value)
+            self.open[decision.side] = PlayerTurn(decision.side, decision.seat, ply, ply, self.value, self.value)
 
-    def found(self, side: str | None) -> list[Stretch]:
+    def found(self, side: str | None) -> list[PlayerTurn]:
         """The player-turns; where both sides moved at once, that of the side which lost by it.
 
         Seen with the eyes of one side, all are its own.
         """
         if side is not None:
-            return [stretch for together in self.done for stretch in together if stretch.side == side]
+            return [player_turn for together in self.done for player_turn in together if player_turn.side == side]
         return [min(together, key=self._gain) for together in self.done]
 
-    def _gain(self, stretch: Stretch) -> float:
+    def _gain(self, player_turn: PlayerTurn) -> float:
         """What a side won."""
-        change = stretch.after - stretch.before
-        return change if stretch.side == self.first_side else -change
+        change = player_turn.after - player_turn.before
+        return change if player_turn.side == self.first_side else -change
 
 
 def carried_out(game: Game[Any], state: Any, action: Action) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from rasputitsa.core.dice import Draw
 from rasputitsa.core.errors import SaveError
-from rasputitsa.core.record import savelines
+from rasputitsa.core.record import save_format
 from rasputitsa.core.record.seeds import Source, check_order, plain
 
 FORMAT = "rasputitsa-game"
@@ -165,16 +165,16 @@ def read_save(text: str) -> tuple[Header, list[Entry], dict[str, Any]]:
     Raises:
         SaveError: naming the line that is wrong.
     """
-    parsed = savelines.parsed(text)
+    parsed = save_format.parsed(text)
     if len(parsed) < 2:
         raise SaveError("the saved game is cut short: a header and an end line are needed")
     header = Header.from_json(parsed[0])
-    savelines.check_header(parsed[0])
+    save_format.check_header(parsed[0])
     end = parsed[-1]
     if not isinstance(end, dict) or "end" not in end:
         raise SaveError("the saved game is cut short: its end line is missing")
     if end["end"] != len(parsed) - 2:
         raise SaveError(f"the saved game should have {end['end']!r:.40} entries but has {len(parsed) - 2}")
     for line in parsed[1:-1]:
-        savelines.check_entry(line)
+        save_format.check_entry(line)
     return header, [Entry.from_json(line) for line in parsed[1:-1]], end

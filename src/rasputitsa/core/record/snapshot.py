@@ -65,7 +65,7 @@ def _values(table: Any) -> list[Any]:
     return list(table.values()) if isinstance(table, dict) else [None]
 
 
-class Told(NamedTuple):
+class ReportedEntry(NamedTuple):
     """An entry with what came of it, and the turn and phase it was made in."""
 
     entry: Entry
@@ -76,7 +76,7 @@ class Told(NamedTuple):
 class Past(Protocol):
     """The part of a record that is not in memory."""
 
-    def told(self, start: int, end: int) -> list[Told]:
+    def told(self, start: int, end: int) -> list[ReportedEntry]:
         """The entries from number ``start`` up to before ``end``, counted from 0."""
         ...
 

@@ -28,7 +28,7 @@ from rasputitsa.envs.sheets.names.portfolio import (
     UNIT_SETS,
     WEATHER,
 )
-from rasputitsa.envs.sheets.sheet import Flat, Loose, Marks, Row, Sheet, bits_of, soft
+from rasputitsa.envs.sheets.sheet import Flat, Marks, Row, Sheet, SparseCells, bits_of, soft
 from rasputitsa.hexes.grid import BIT
 from rasputitsa.portfolio.model.combat import RANK, Attack
 from rasputitsa.portfolio.model.goal import CHECKS
@@ -77,10 +77,10 @@ class PortfolioSheet(Sheet):
         bases = [(FIRST_SET_OF_HEXES + n) * self._size for n in range(len(HEX_SETS))]
         self._hexes = Marks(planes, bases, self._cells)
         self._standing = Marks(units, range(FIRST_SET, FIRST_SET + len(UNIT_SETS)), lines)
-        self._ordered = Loose(planes)
-        self._results = Loose(units)
-        self._numbers = Loose(units)
-        self._attacks = Loose(attacks)
+        self._ordered = SparseCells(planes)
+        self._results = SparseCells(units)
+        self._numbers = SparseCells(units)
+        self._attacks = SparseCells(attacks)
         self._pos = [UNSEEN] * len(rules.units)
         self._spent = [0, 0]
         self._attacked = 0

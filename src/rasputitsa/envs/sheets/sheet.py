@@ -60,7 +60,7 @@ class Marks:
             flat[base + cells[number]] = now >> number & 1
 
 
-class Loose:
+class SparseCells:
     """Cells that are 0 unless they are given a value."""
 
     def __init__(self, flat: Flat) -> None:

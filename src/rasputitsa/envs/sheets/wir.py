@@ -28,7 +28,7 @@ from rasputitsa.envs.sheets.names.wir import (
     SIDES_OF,
     STILL,
 )
-from rasputitsa.envs.sheets.sheet import Flat, Loose, Marks, Row, Sheet, bits_of, soft
+from rasputitsa.envs.sheets.sheet import Flat, Marks, Row, Sheet, SparseCells, bits_of, soft
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.ruleset import NUMBERED, Ruleset
@@ -89,8 +89,8 @@ class WirSheet(Sheet):
         self._hexes = Marks(planes, bases, self._cells)
         lines = [(group - 1) * WIDTH for group in range(GROUPS)]
         self._sets = Marks(units, range(FIRST_SET, FIRST_SET + len(GROUP_SETS)), lines)
-        self._returning = Loose(units)
-        self._depots = [Loose(depots) for _ in DEPOTS]
+        self._returning = SparseCells(units)
+        self._depots = [SparseCells(depots) for _ in DEPOTS]
         self._asked_depot, self._begun = 0, False
         self._route: tuple[int, ...] = ()
         self._known = State(rules)

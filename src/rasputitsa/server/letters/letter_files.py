@@ -56,7 +56,7 @@ class LetterFiles:
     def begin(self, desk: Desk) -> str:
         """Lay a match on the shelf; the code that names it. Raises ``ApiError``."""
         code = desk.match.code
-        with self._lock(code), _told():
+        with self._lock(code), _file_errors():
             self._folder.mkdir(mode=ONLY_MINE, parents=True, exist_ok=True)
             if self._path(code).exists() and self._path(code).stat().st_size:  # an empty one was left by a kill
                 raise MailError("you play in this match already: it is in your list")
@@ -65,7 +65,7 @@ class LetterFiles:
 
     def read(self, code: str, work: Callable[[LetterBoard], Answer]) -> Answer:
         """Look at a match; raises ``ApiError``."""
-        with self._lock(code), _told():
+        with self._lock(code), _file_errors():
             return work(self._board(code))
 
     def glance(self, code: str, work: Callable[[LetterBoard], Answer]) -> Answer:
@@ -74,7 +74,7 @@ class LetterFiles:
         if not lock.acquire(blocking=code not in self._glances):
             return cast(Answer, self._glances[code])
         try:
-            with _told():
+            with _file_errors():
                 seen = self._glances[code] = work(self._board(code))
                 return seen
         finally:
@@ -82,14 +82,14 @@ class LetterFiles:
 
     def content(self, code: str) -> bytes:
         """The file of a match as it lies there, also where it is damaged; raises ``ApiError``."""
-        with self._lock(code), _told():
+        with self._lock(code), _file_errors():
             path = self._known(code)
             with _reading(path):
                 return read_bytes(path)
 
     def change(self, code: str, work: Callable[[LetterBoard], Answer]) -> Answer:
         """Change a match, on disk before it is answered, or not at all; raises ``ApiError``."""
-        with self._lock(code), _told(), held(self._known(code)):
+        with self._lock(code), _file_errors(), held(self._known(code)):
             board = self._board(code)
             try:
                 return work(board)
@@ -100,7 +100,7 @@ class LetterFiles:
 
     def remove(self, code: str) -> None:
         """Throw a match away, with its key and letters; raises ``ApiError``."""
-        with self._lock(code), _told():
+        with self._lock(code), _file_errors():
             self._known(code).unlink()
             for left in self._folder.glob(f".{code}{ENDING}.*"):  # the key is in them as well
                 left.unlink(missing_ok=True)
@@ -156,7 +156,7 @@ def _changed(path: Path) -> int:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _file_errors() -> Iterator[None]:
     """What goes wrong with letters and their files, as answers."""
     try:
         yield

@@ -32,7 +32,7 @@ from rasputitsa.server.store.backup import readable
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredMatch:
     """A match that was kept: its number, the keys of its creator's seats, and the tokens of the invitations."""
 
     number: int
@@ -87,7 +87,7 @@ def keep(
     following: Following | None = None,
     wish: StaffLimits | None = None,
     clock: ClockTerms | None = None,
-) -> Kept:
+) -> StoredMatch:
     """Keep what was packed as a new match.
 
     Its creator keeps the seats people play, but for those of ``guests``, to which invitations lead. Seats of the
@@ -130,7 +130,7 @@ def keep(
             opened=len({seat.side for seat in seats if seat.id in keys}) > 1,
         )
     )
-    return Kept(number, keys, links)
+    return StoredMatch(number, keys, links)
 
 
 def default_title(session: Session) -> str:

@@ -14,7 +14,7 @@ from rasputitsa.core.record.session import Session
 from rasputitsa.server.errors import ApiError, conflict
 from rasputitsa.server.gate.creation_queue import Place
 from rasputitsa.server.gate.throttle import Throttle
-from rasputitsa.server.matches.archive import Kept, Packed, keep, pack
+from rasputitsa.server.matches.archive import Packed, StoredMatch, keep, pack
 from rasputitsa.server.matches.rooms import Rooms
 from rasputitsa.server.shapes import lists
 from rasputitsa.server.store import ClockTerms, Created, Creation, DuplicateRequestError, Following, StaffLimits
@@ -108,7 +108,7 @@ class Creating:
         who = self._throttle.who(self._client)
         creation = Creation(self._request_id, self._content, who or "")
 
-        def work() -> Kept:
+        def work() -> StoredMatch:
             store.require_room(size_of(packed.lines, packed.kept))
             if who is not None:
                 self._throttle.new_match(who, store.creations_of(who))

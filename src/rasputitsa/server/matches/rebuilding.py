@@ -18,7 +18,7 @@ from rasputitsa.core.game import Game
 from rasputitsa.core.record.entries import Entry, Header
 from rasputitsa.core.record.seeds import Source, followed, rewound
 from rasputitsa.core.record.session import Session
-from rasputitsa.core.record.snapshot import DAMAGED, Snapshot, Told, events_from_json, events_to_json
+from rasputitsa.core.record.snapshot import DAMAGED, ReportedEntry, Snapshot, events_from_json, events_to_json
 from rasputitsa.core.registry import get_game, rules_digest
 from rasputitsa.server.errors import ApiError
 from rasputitsa.server.matches import match_dice
@@ -73,19 +73,19 @@ class StoredPast:
         """``before``: as it was when the journal had this many entries."""
         self._store, self._match_id, self._before = store, match_id, before
         self._known = game.events()
-        self._range, self._told = (0, 0), list[Told]()
+        self._range, self._reported = (0, 0), list[ReportedEntry]()
 
     def changed(self) -> None:
         """What was read before may have been taken back since."""
         self._range = (0, 0)
 
-    def told(self, start: int, end: int) -> list[Told]:
+    def told(self, start: int, end: int) -> list[ReportedEntry]:
         """The entries from number ``start`` up to before ``end``."""
         if self._range != (start, end):
             with read_whole(self._match_id):
                 rows = self._store.history(self._match_id, start, end, self._before)
-                self._range, self._told = (start, end), [_told(row, self._known) for row in rows]
-        return self._told
+                self._range, self._reported = (start, end), [_reported(row, self._known) for row in rows]
+        return self._reported
 
     def snapshot(self, version: int) -> Snapshot | None:
         """The newest position of the game as it stands, after at most this many entries."""
@@ -106,10 +106,10 @@ def _unpacked(row: SnapshotRow) -> Snapshot:
     return snapshot
 
 
-def _told(row: JournalRow, known: Mapping[str, type[Event]]) -> Told:
+def _reported(row: JournalRow, known: Mapping[str, type[Event]]) -> ReportedEntry:
     events = events_from_json(known, json.loads(row.events)) if row.events else []
     turn, phase = json.loads(row.place) if row.place else ("", "")
-    return Told(Entry.from_json(json.loads(row.line)), events, (turn, phase))
+    return ReportedEntry(Entry.from_json(json.loads(row.line)), events, (turn, phase))
 
 
 def row_of(entry: Entry, ply: int, events: Sequence[Event], place: tuple[str, str]) -> JournalRow:

@@ -144,7 +144,7 @@ class Sight:
             self._code = code
 
 
-class Told(NamedTuple):
+class Audience(NamedTuple):
     """Who sees a change."""
 
     versions: dict[str, int]
@@ -181,7 +181,7 @@ class News:
         self._orders.cut(entries)
         self._sights.clear()
 
-    def of(self, seat: str, lines: Sequence[JournalRow]) -> Told:
+    def of(self, seat: str, lines: Sequence[JournalRow]) -> Audience:
         """Who sees what a seat has done; ``lines`` are those of the journal."""
         aside, counts = sum(row.line.startswith(ASIDE) for row in lines), self._counts()
         rises = {
@@ -190,9 +190,9 @@ class News:
         }
         public = rises.pop(None)
         versions = {viewer: rise for viewer, rise in rises.items() if viewer is not None}
-        return Told({**versions, seat: len(lines)}, public > 0, self.changes + public, counts)
+        return Audience({**versions, seat: len(lines)}, public > 0, self.changes + public, counts)
 
-    def apply(self, news: Told) -> None:
+    def apply(self, news: Audience) -> None:
         """The change is made."""
         self.changes = news.changes
         self._shaken.clear()

@@ -21,7 +21,7 @@ from rasputitsa.core.lessons.glossary import glossary
 from rasputitsa.core.lessons.guidebook import marked, side_guide
 from rasputitsa.core.registry import game_ids, game_of_version, get_game
 from rasputitsa.core.shapes import StaticGame, Verb
-from rasputitsa.server.encoding import Kept
+from rasputitsa.server.encoding import ReadyAnswer
 from rasputitsa.server.errors import unknown
 from rasputitsa.server.matches.view_defaults import whole_static
 from rasputitsa.server.routes.router import api_router
@@ -50,8 +50,8 @@ async def games(request: Request) -> Response:
     state = request.app.state
     if not hasattr(state, "games"):  # looked up once: what is installed does not change while a server runs
         found = await run_in_threadpool(lambda: [_game_json(known_game(game_id)) for game_id in game_ids()])
-        state.games = await run_in_threadpool(lambda: Kept(found))
-    kept: Kept = state.games
+        state.games = await run_in_threadpool(lambda: ReadyAnswer(found))
+    kept: ReadyAnswer = state.games
     return kept.answer(request)
 
 
@@ -162,7 +162,7 @@ def _with_players(game: Game[Any], count: str) -> dict[str, str]:
 
 
 @cached
-def _static(game_id: str, scenario: str, data: str) -> Kept:
+def _static(game_id: str, scenario: str, data: str) -> ReadyAnswer:
     known_game(game_id)
     try:
         game = game_of_version(game_id, data)
@@ -171,7 +171,7 @@ def _static(game_id: str, scenario: str, data: str) -> Kept:
     try:
         told = whole_static(game.static(scenario))
         answer: StaticGame = {"verbs": verbs_json(game), "plainest": list(game.plainest), **told}
-        return Kept(answer)
+        return ReadyAnswer(answer)
     except SetupError as problem:
         raise unknown("unknown_scenario", str(problem)) from problem
 
@@ -184,7 +184,7 @@ def verbs_json(game: Game[Any]) -> dict[str, Verb]:
 
 
 @cached
-def _rules(game_id: str) -> Kept:
+def _rules(game_id: str) -> ReadyAnswer:
     path = rules_file(game_id)
     if path is None:
         raise unknown("no_rules", f"no rules are shipped for {game_id}")
@@ -203,11 +203,11 @@ def _rules(game_id: str) -> Kept:
             for paragraph in paragraphs(path)
         ]
     }
-    return Kept(answer)
+    return ReadyAnswer(answer)
 
 
 @cached
-def _glossary(game_id: str) -> Kept:
+def _glossary(game_id: str) -> ReadyAnswer:
     path = glossary_file(game_id)
     if path is None:
         raise unknown("no_glossary", f"no glossary is shipped for {game_id}")
@@ -217,18 +217,18 @@ def _glossary(game_id: str) -> Kept:
             for term in glossary(path)
         ]
     }
-    return Kept(answer)
+    return ReadyAnswer(answer)
 
 
 @cached
-def _guides(game_id: str) -> Kept:
+def _guides(game_id: str) -> ReadyAnswer:
     game = get_game(game_id)
     sides = {seat.side: seat.title for seat in game.seats(_with_players(game, seat_counts(game)[0]))}
     found = [(side, name, path) for side, name in sides.items() if (path := guide_file(game_id, side)) is not None]
     if not found:
         raise unknown("no_guides", f"no guides are shipped for {game_id}")
     answer: Guides = {"guides": [_guide_json(side, name, path) for side, name, path in found]}
-    return Kept(answer)
+    return ReadyAnswer(answer)
 
 
 def _guide_json(side: str, name: str, path: Path) -> SideGuide:

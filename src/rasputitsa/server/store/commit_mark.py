@@ -29,7 +29,7 @@ _PLAIN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(o
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class StoreProgress:
     """How far a store has come: ``store`` is its identity, ``changes`` counts its committed transactions."""
 
     store: str
@@ -44,11 +44,11 @@ class Mark:
         self.path = path
         self._lock = threading.Lock()
         self._file: int | None = None
-        self._reached: Reached | None = None
+        self._reached: StoreProgress | None = None
         self._synced = 0.0
         self._complained = False
 
-    def read(self) -> Reached | None:
+    def read(self) -> StoreProgress | None:
         """What the file tells, or None where there is none that can be read."""
         try:
             file = os.open(self.path, os.O_RDONLY | _PLAIN)
@@ -61,7 +61,7 @@ class Mark:
         slots = [_decode(content[start : start + SLOT_BYTES]) for start in (0, SLOT_BYTES)]
         return max((slot for slot in slots if slot is not None), key=lambda slot: slot.changes, default=None)
 
-    def replace(self, reached: Reached) -> None:
+    def replace(self, reached: StoreProgress) -> None:
         """Start the file over; raises ``OSError``."""
         with self._lock:
             self._close()
@@ -75,7 +75,7 @@ class Mark:
             sync_folder(self.path.parent)
             self._reached = reached
 
-    def raise_to(self, reached: Reached) -> None:
+    def raise_to(self, reached: StoreProgress) -> None:
         """Remember a change that is on disk. It is there, so trouble here goes to the log only."""
         with self._lock:
             if self._reached is not None and reached.changes <= self._reached.changes:
@@ -108,10 +108,10 @@ class Mark:
             self._file = None
 
 
-def count_change(connection: sqlite3.Connection, now_ms: int) -> Reached:
+def count_change(connection: sqlite3.Connection, now_ms: int) -> StoreProgress:
     """Count the transaction under way; ``Mark.raise_to`` is to hear of it once it is on disk."""
     counted = "UPDATE store_state SET changes = changes + 1, changed_ms = ? RETURNING store, changes, changed_ms"
-    return Reached(*connection.execute(counted, (now_ms,)).fetchall()[0])
+    return StoreProgress(*connection.execute(counted, (now_ms,)).fetchall()[0])
 
 
 def sync_folder(folder: Path) -> None:
@@ -125,19 +125,19 @@ def sync_folder(folder: Path) -> None:
         os.close(file)
 
 
-def _encode(reached: Reached) -> bytes:
+def _encode(reached: StoreProgress) -> bytes:
     text = f"rasputitsa-mark 1 {reached.store} {reached.changes} {reached.changed_ms}".encode()
     return b"%s %08x" % (text, zlib.crc32(text)) + b"\n".rjust(SLOT_BYTES - len(text) - 9)
 
 
-def _decode(slot: bytes) -> Reached | None:
+def _decode(slot: bytes) -> StoreProgress | None:
     words = slot.split()
     if len(words) != 6 or words[:2] != [b"rasputitsa-mark", b"1"]:
         return None
     text = b" ".join(words[:5])
     if words[5] != b"%08x" % zlib.crc32(text):
         return None
-    return Reached(words[2].decode(), int(words[3]), int(words[4]))
+    return StoreProgress(words[2].decode(), int(words[3]), int(words[4]))
 
 
 def _write_at(file: int, content: bytes, offset: int) -> None:

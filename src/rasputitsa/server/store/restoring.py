@@ -16,7 +16,7 @@ from sqlalchemy import Engine, update
 
 from rasputitsa.server.store import copies, data_folder, startup_checks
 from rasputitsa.server.store.backup import Contents, check, duplicate
-from rasputitsa.server.store.commit_mark import Mark, Reached, sync_folder
+from rasputitsa.server.store.commit_mark import Mark, StoreProgress, sync_folder
 from rasputitsa.server.store.connecting import engine_on, refuse_programs, translated
 from rasputitsa.server.store.errors import MissingChangesError, StoreError
 from rasputitsa.server.store.schema import store_state
@@ -115,7 +115,7 @@ def _renew(path: Path) -> None:
             connection.exec_driver_sql(f"PRAGMA user_version = {SET_BACK}")
 
 
-def _reached(path: Path) -> Reached | None:
+def _reached(path: Path) -> StoreProgress | None:
     with _engine(path) as engine, engine.connect() as connection:
         return startup_checks.reached(connection)
 

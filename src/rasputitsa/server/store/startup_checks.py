@@ -16,7 +16,7 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine, inspect, select
 
 from rasputitsa.server.store import data_folder
-from rasputitsa.server.store.commit_mark import Mark, Reached
+from rasputitsa.server.store.commit_mark import Mark, StoreProgress
 from rasputitsa.server.store.errors import DamagedStoreError, MissingChangesError
 from rasputitsa.server.store.schema import store_state
 
@@ -72,7 +72,7 @@ def refuse_empty(path: Path) -> None:
         )
 
 
-def refuse_missing(connection: Connection, path: Path, told: Reached | None) -> None:
+def refuse_missing(connection: Connection, path: Path, told: StoreProgress | None) -> None:
     """Refuse a database that is sound, but older than what was confirmed."""
     found = reached(connection)
     if found is None or told is None:
@@ -92,7 +92,7 @@ def refuse_missing(connection: Connection, path: Path, told: Reached | None) -> 
         )
 
 
-def agree(connection: Connection, mark: Mark, told: Reached | None) -> None:
+def agree(connection: Connection, mark: Mark, told: StoreProgress | None) -> None:
     """Bring the mark to where the database is."""
     found = reached(connection)
     assert found is not None
@@ -112,13 +112,13 @@ def agree(connection: Connection, mark: Mark, told: Reached | None) -> None:
     mark.replace(found)
 
 
-def reached(connection: Connection) -> Reached | None:
+def reached(connection: Connection) -> StoreProgress | None:
     """How far the database has come; None of one that is older than this knowledge."""
     if store_state.name not in inspect(connection).get_table_names():
         return None
     known = select(store_state.c.store, store_state.c.changes, store_state.c.changed_ms)  # as older ones have them too
     row = connection.execute(known).first()
-    return None if row is None else Reached(row.store, row.changes, row.changed_ms)
+    return None if row is None else StoreProgress(row.store, row.changes, row.changed_ms)
 
 
 def public_name(engine: Engine) -> str:
@@ -137,7 +137,7 @@ def _keep_log(path: Path) -> None:
             kept.chmod(data_folder.FILE_MODE)
 
 
-def _place_text(told: Reached | None) -> str:
+def _place_text(told: StoreProgress | None) -> str:
     if told is None:
         return ""
     return f" It held {told.changes} changes, the last on {_when(told.changed_ms)}."

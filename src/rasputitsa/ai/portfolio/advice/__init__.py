@@ -7,7 +7,7 @@ from typing import Any
 
 from rasputitsa.ai.advice.contract import HINT_SEED, Advice
 from rasputitsa.ai.advice.hint import PlanExplainer, Thought
-from rasputitsa.ai.advice.player_turns import Judge, Stretch
+from rasputitsa.ai.advice.player_turns import Judge, PlayerTurn
 from rasputitsa.ai.players import Clock, Player
 from rasputitsa.ai.portfolio.advice import player_turns
 from rasputitsa.ai.portfolio.advice.teller import PortfolioPlanExplainer, expectation, weighed
@@ -44,12 +44,12 @@ class PortfolioAdvice(Advice):
         return player_turns.changes(before, after)
 
     def promise(
-        self, session: Session, stretch: Stretch, actions: Sequence[Action], judge: Judge, seconds: float
+        self, session: Session, player_turn: PlayerTurn, actions: Sequence[Action], judge: Judge, seconds: float
     ) -> float | None:
-        return player_turns.promise(session, stretch, actions, judge, seconds)
+        return player_turns.promise(session, player_turn, actions, judge, seconds)
 
-    def made(self, session: Session, stretch: Stretch, judge: Judge, seconds: float) -> float | None:
-        return player_turns.made(session, stretch, judge, seconds)
+    def made(self, session: Session, player_turn: PlayerTurn, judge: Judge, seconds: float) -> float | None:
+        return player_turns.made(session, player_turn, judge, seconds)
 
-    def stood(self, session: Session, stretch: Stretch, judge: Judge, seconds: float) -> float | None:
-        return player_turns.stood(session, stretch, judge, seconds)
+    def stood(self, session: Session, player_turn: PlayerTurn, judge: Judge, seconds: float) -> float | None:
+        return player_turns.stood(session, player_turn, judge, seconds)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from rasputitsa.ai.advice.player_turns import Judge, Stretch, carried_out, mean
+from rasputitsa.ai.advice.player_turns import Judge, PlayerTurn, carried_out, mean
 from rasputitsa.ai.portfolio.evaluation.rollout import play_out
 from rasputitsa.ai.portfolio.planning.phase_planner import Level
 from rasputitsa.ai.portfolio.planning.seat_controller import SeatController, always
@@ -47,41 +47,41 @@ def _cities(before: Any, after: Any) -> list[str]:
 
 
 def promise(
-    session: Session, stretch: Stretch, actions: Sequence[Action], judge: Judge, seconds: float
+    session: Session, player_turn: PlayerTurn, actions: Sequence[Action], judge: Judge, seconds: float
 ) -> float | None:
     """What a plan leads to on average, if it is carried out instead of what was done."""
     game = session.game
-    state = session.state_at(stretch.start)
+    state = session.state_at(player_turn.start)
     for action in actions:
         decision = game.decision(state)
-        if decision is None or (decision.seat != stretch.seat and decision.kind != "window"):
+        if decision is None or (decision.seat != player_turn.seat and decision.kind != "window"):
             break
         if decision.kind == "window":
             if not carried_out(game, state, Action("stand_all")):
                 return None
             decision = game.decision(state)
-        if decision is None or decision.seat != stretch.seat:
+        if decision is None or decision.seat != player_turn.seat:
             break
         if action in decision.options and not carried_out(game, state, action):
             break
     return _battles(state, judge, seconds)
 
 
-def made(session: Session, stretch: Stretch, judge: Judge, seconds: float) -> float | None:
+def made(session: Session, player_turn: PlayerTurn, judge: Judge, seconds: float) -> float | None:
     """What the moves that were made lead to on average: fought again with other dice."""
-    ply = next((n for n in range(stretch.start, stretch.end) if session.entries[n].dice), stretch.end)
+    ply = next((n for n in range(player_turn.start, player_turn.end) if session.entries[n].dice), player_turn.end)
     return _battles(session.state_at(ply), judge, seconds)
 
 
-def stood(session: Session, stretch: Stretch, judge: Judge, seconds: float) -> float | None:
+def stood(session: Session, player_turn: PlayerTurn, judge: Judge, seconds: float) -> float | None:
     """Where the fighting of a player-turn really led, seen on to the same point as the two above."""
     key: Any = None
-    for ply in range(stretch.start, stretch.end):
+    for ply in range(player_turn.start, player_turn.end):
         state = session.state_at(ply)
         key = key or (state.turn, state.side, state.reserve)
         if (state.turn, state.side, state.reserve) != key:
             return _battles(state, judge, seconds, key)
-    return judge(session.state_at(stretch.end))
+    return judge(session.state_at(player_turn.end))
 
 
 def _battles(state: Any, judge: Judge, seconds: float, key: Any = None) -> float | None:

@@ -72,7 +72,9 @@ class Layout:
 class Danger:
     """The enemy's means against a side; ``harm`` judges a layout."""
 
-    def __init__(self, s: State, side: Side, worth: Worth, hostile: UnitBits, active: int, wary: float = 1.0) -> None:
+    def __init__(
+        self, s: State, side: Side, worth: Worth, hostile: UnitBits, active: int, threat_factor: float = 1.0
+    ) -> None:
         """``worth``: what hexes are worth to the side; ``hostile``: enemy units that may act; ``active``: own
         units that will no longer be Dispersed when they do."""
         self.s = s
@@ -82,7 +84,7 @@ class Danger:
         self.grid = s.rules.grid
         self.worth = worth
         self.value = worth.value
-        self.wary = wary
+        self.threat_factor = threat_factor
         self.shifts = column_shifts(s.rules)
         self.chances = tables(s.rules)
         self.land = ground(s)
@@ -185,7 +187,7 @@ class Danger:
         places = fronts.bit_count()
         attack = self._strongest(able, places)
         defence, worth = self.defence(hex_, units)
-        column = basic_column(self.s.rules, max(1, int(attack * self.wary)), max(1, defence))
+        column = basic_column(self.s.rules, max(1, int(attack * self.threat_factor)), max(1, defence))
         if across_river(self.s, hex_, fronts):
             column += self.shifts.river
         all_dispersed = not any(self.active >> u & 1 for u in units)

@@ -38,7 +38,7 @@ class Assault:
     """The search for a scheme.
 
     ``spots`` gives the hexes each unit may end in (its own included), ``post`` what standing there is worth
-    to it apart from any attack, ``fee`` what an attack costs it in chances forgone.
+    to it apart from any attack, ``attack_cost`` what an attack costs it in chances forgone.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Assault:
         arena: Arena,
         spots: dict[Unit, HexBits],
         post: Callable[[Unit, Hex], float],
-        fee: Callable[[Unit], float],
+        attack_cost: Callable[[Unit], float],
         may_attack: int,
         rng: random.Random,
     ) -> None:
@@ -55,7 +55,7 @@ class Assault:
         self.grid = self.s.rules.grid
         self.side = arena.side
         self.post = post
-        self.fee = fee
+        self.attack_cost = attack_cost
         self.rng = rng
         self.spots = spots
         s = self.s
@@ -252,7 +252,9 @@ class Assault:
                     break
                 here = self.where[unit]
                 self.put(unit, hex_, target)
-                value = self.attack_value(target) + self.post(unit, hex_) - self.post(unit, here) - self.fee(unit)
+                value = (
+                    self.attack_value(target) + self.post(unit, hex_) - self.post(unit, here) - self.attack_cost(unit)
+                )
                 self.put(unit, here, NOBODY)
                 value += 0.15 * self.arena.af[unit]
                 if choice is None or value > choice[0]:
@@ -260,7 +262,7 @@ class Assault:
             if choice is None:
                 break
             unit, hex_ = choice[1]
-            spent += self.fee(unit) - self.post(unit, hex_) + self.post(unit, self.where[unit])
+            spent += self.attack_cost(unit) - self.post(unit, hex_) + self.post(unit, self.where[unit])
             self.put(unit, hex_, target)
             used |= 1 << unit
             current.append((unit, hex_))
@@ -357,7 +359,7 @@ class Assault:
 
     def standing(self, unit: Unit) -> float:
         """What a unit's place and task are worth apart from the fights."""
-        return self.post(unit, self.where[unit]) - (self.fee(unit) if self.aim[unit] != NOBODY else 0.0)
+        return self.post(unit, self.where[unit]) - (self.attack_cost(unit) if self.aim[unit] != NOBODY else 0.0)
 
     def local(self, unit: Unit, affected: set[int]) -> float:
         """The present worth of some attacks and of a unit's place."""

@@ -41,9 +41,9 @@ class RiskProfile:
     kill: float = 1.0
     gain: float = 1.0
     loss: float = 1.0
-    fee: float = 1.0
+    attack_cost: float = 1.0
     post: float = 1.0
-    wary: float = 1.0
+    threat_factor: float = 1.0
     caution: float = 1.0
 
 
@@ -181,14 +181,16 @@ class PhasePlanner:
             return self.post(unit, hex_)
         return (0.10 + 0.03 * self.af[unit]) * self.profile.post * -self.knowledge.field(duty)[hex_]
 
-    def fee(self, unit: Unit) -> float:
+    def attack_cost(self, unit: Unit) -> float:
         """What it costs a unit to be used up in an attack."""
-        return 0.10 * self.profile.fee * self.af[unit] * (LAST if lesson.last_word(self.s, self.side) else 1.0)
+        return 0.10 * self.profile.attack_cost * self.af[unit] * (LAST if lesson.last_word(self.s, self.side) else 1.0)
 
     def plan(self) -> Plan:
         """Attacks, then places, then the whole once more."""
         plan = Plan((self.s.turn, self.s.side, self.s.reserve))
-        danger = Danger(self.s, self.side, self.aims.worth, self.hostile, self.undispersed(), self.profile.wary)
+        danger = Danger(
+            self.s, self.side, self.aims.worth, self.hostile, self.undispersed(), self.profile.threat_factor
+        )
         assault = self.attacks()
         layout = self.places(assault, danger)
         self.polish(assault, danger, layout)
@@ -220,7 +222,7 @@ class PhasePlanner:
         arena = Arena(s, self.side, stakes, gain, offensive=may_declare(s, self.side))
         able = self.ready & ~mask_of(self.posted)
         # a garrison is where it is to be before anybody else is placed
-        assault = Assault(arena, self.spots, self.post, self.fee, able, self.rng)
+        assault = Assault(arena, self.spots, self.post, self.attack_cost, able, self.rng)
         for unit, hex_ in self.posted.items():
             if assault.fits(unit, hex_):
                 assault.put(unit, hex_, NOBODY)

@@ -15,13 +15,13 @@ from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 RISK_PROFILES = {
     AXIS: (
         RiskProfile(), RiskProfile(gain=2.0, post=1.5), RiskProfile(kill=1.4, gain=0.6), RiskProfile(),
-        RiskProfile(post=2.0, wary=0.6), RiskProfile(wary=1.4, fee=2.0, caution=4.0),
-        RiskProfile(kill=0.8, gain=1.5, wary=1.2), RiskProfile(gain=3.0, kill=0.7),
+        RiskProfile(post=2.0, threat_factor=0.6), RiskProfile(threat_factor=1.4, attack_cost=2.0, caution=4.0),
+        RiskProfile(kill=0.8, gain=1.5, threat_factor=1.2), RiskProfile(gain=3.0, kill=0.7),
     ),
     SOVIET: (
-        RiskProfile(), RiskProfile(kill=1.4, fee=0.5), RiskProfile(loss=1.6, fee=3.0), RiskProfile(),
-        RiskProfile(wary=0.7), RiskProfile(wary=1.3, loss=1.3), RiskProfile(gain=2.0, loss=0.7),
-        RiskProfile(loss=2.5, fee=5.0, wary=1.2),
+        RiskProfile(), RiskProfile(kill=1.4, attack_cost=0.5), RiskProfile(loss=1.6, attack_cost=3.0), RiskProfile(),
+        RiskProfile(threat_factor=0.7), RiskProfile(threat_factor=1.3, loss=1.3), RiskProfile(gain=2.0, loss=0.7),
+        RiskProfile(loss=2.5, attack_cost=5.0, threat_factor=1.2),
     ),
 }  # fmt: skip
 

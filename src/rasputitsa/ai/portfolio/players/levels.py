@@ -11,7 +11,7 @@ from rasputitsa.core.game import Game
 
 BEGINNER = Level(
     tries=0, rounds=0, sweeps=0, candidates=1, polish=0, plans=1, raids=False, ends=False,
-    profile=RiskProfile(loss=0.0, fee=0.0, wary=0.0),
+    profile=RiskProfile(loss=0.0, attack_cost=0.0, threat_factor=0.0),
 )  # fmt: skip
 """The first plan found, whatever it costs and whatever the enemy may do next."""
 EASY = Level(tries=60, rounds=0, sweeps=1, candidates=5, polish=0, noise=1.2, plans=1)

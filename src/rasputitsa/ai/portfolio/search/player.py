@@ -34,7 +34,7 @@ WORLDS = 18
 """Worlds in which answers to such a question are tried."""
 
 
-class Strategist(SeatController):
+class SearchingSeat(SeatController):
     """A seat controller whose attacks, too, are chosen by trial."""
 
     def __init__(self, side: Side, player: SearchPlayer) -> None:
@@ -78,7 +78,7 @@ class SearchPlayer(PlannerPlayer):
         controller = self.controllers.get(decision.seat)
         if controller is None:
             side = SOVIET if decision.side == "soviet" else AXIS
-            controller = self.controllers[decision.seat] = Strategist(side, self)
+            controller = self.controllers[decision.seat] = SearchingSeat(side, self)
         self.clock = clock
         self.time = self._time(clock, SHARE)
         controller.going = self.time.to_try

@@ -225,7 +225,7 @@ class PlanRace(Race):
         if self.rng.random() < NEW:
             shifted = {
                 name: getattr(best.profile, name) * self.rng.lognormvariate(0.0, VARIATION)
-                for name in ("kill", "gain", "loss", "fee", "post", "wary", "caution")
+                for name in ("kill", "gain", "loss", "attack_cost", "post", "threat_factor", "caution")
             }
             return self.made(replace(best.profile, **shifted), self.level, "new")
         return self.crossed(best, self.rng.choice(self.field[1:]))

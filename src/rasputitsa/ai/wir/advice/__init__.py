@@ -8,7 +8,7 @@ from typing import Any
 from rasputitsa.ai.advice.contract import HINT_SEED, Advice
 from rasputitsa.ai.advice.errors import NoAnalysisError
 from rasputitsa.ai.advice.hint import PlanExplainer
-from rasputitsa.ai.advice.player_turns import Judge, Stretch
+from rasputitsa.ai.advice.player_turns import Judge, PlayerTurn
 from rasputitsa.ai.advice.staff_limits import StaffLimits
 from rasputitsa.ai.memory import Memory
 from rasputitsa.ai.players import Player
@@ -67,9 +67,9 @@ class WirAdvice(Advice):
         return player_turns.changes(before, after)
 
     def promise(
-        self, session: Session, stretch: Stretch, actions: Sequence[Action], judge: Judge, seconds: float
+        self, session: Session, player_turn: PlayerTurn, actions: Sequence[Action], judge: Judge, seconds: float
     ) -> float | None:
-        return player_turns.promise(session, stretch, actions, judge)
+        return player_turns.promise(session, player_turn, actions, judge)
 
-    def made(self, session: Session, stretch: Stretch, judge: Judge, seconds: float) -> float | None:
-        return player_turns.made(session, stretch, judge)
+    def made(self, session: Session, player_turn: PlayerTurn, judge: Judge, seconds: float) -> float | None:
+        return player_turns.made(session, player_turn, judge)

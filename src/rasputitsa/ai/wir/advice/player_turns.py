@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rasputitsa.ai.advice.player_turns import Judge, Stretch, carried_out, mean
+from rasputitsa.ai.advice.player_turns import Judge, PlayerTurn, carried_out, mean
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import RasputitsaError
@@ -30,28 +30,28 @@ def changes(before: Any, after: Any) -> list[str]:
     return found
 
 
-def promise(session: Session, stretch: Stretch, actions: Sequence[Action], judge: Judge) -> float | None:
+def promise(session: Session, player_turn: PlayerTurn, actions: Sequence[Action], judge: Judge) -> float | None:
     """What a plan leads to on average, if it is carried out instead of what was done."""
     game = session.game
-    state = session.state_at(stretch.start)
+    state = session.state_at(player_turn.start)
     for action in actions:
         decision = game.decision(state)
-        if decision is None or decision.seat != stretch.seat or action.verb == "done":
+        if decision is None or decision.seat != player_turn.seat or action.verb == "done":
             break
         if action in decision.options and not carried_out(game, state, action):
             break
-    return _weeks(session, stretch, state, judge)
+    return _weeks(session, player_turn, state, judge)
 
 
-def made(session: Session, stretch: Stretch, judge: Judge) -> float | None:
+def made(session: Session, player_turn: PlayerTurn, judge: Judge) -> float | None:
     """What the plots that were made lead to on average: the week carried out again with other dice."""
     game = session.game
-    executed = [n for n in range(stretch.start, stretch.end) if session.entries[n].action == "done"]
+    executed = [n for n in range(player_turn.start, player_turn.end) if session.entries[n].action == "done"]
     movement = [n for n in executed if _kind(game, session.state_at(n)) == "movement"]
     if not movement:
         return None
     state = session.state_at(movement[-1])
-    return mean(judge, (_one_week(game, game.copy(state), seed, stretch) for seed in range(WEEKS)))
+    return mean(judge, (_one_week(game, game.copy(state), seed, player_turn) for seed in range(WEEKS)))
 
 
 def _kind(game: Game[Any], state: Any) -> str:
@@ -59,18 +59,18 @@ def _kind(game: Game[Any], state: Any) -> str:
     return decision.kind if decision else ""
 
 
-def _weeks(session: Session, stretch: Stretch, state: Any, judge: Judge) -> float | None:
+def _weeks(session: Session, player_turn: PlayerTurn, state: Any, judge: Judge) -> float | None:
     """Carry a week out with a plan in place of one side's orders; the other side's are those that were given."""
     game = session.game
     theirs = [
         entry
-        for entry in session.entries[stretch.start : stretch.end]
-        if entry.seat != stretch.seat and entry.action[0] != "@"
+        for entry in session.entries[player_turn.start : player_turn.end]
+        if entry.seat != player_turn.seat and entry.action[0] != "@"
     ]
-    return mean(judge, (_one_week(game, game.copy(state), seed, stretch, theirs) for seed in range(WEEKS)))
+    return mean(judge, (_one_week(game, game.copy(state), seed, player_turn, theirs) for seed in range(WEEKS)))
 
 
-def _one_week(game: Game[Any], state: Any, seed: int, stretch: Stretch, theirs: Iterable[Any] = ()) -> Any:
+def _one_week(game: Game[Any], state: Any, seed: int, player_turn: PlayerTurn, theirs: Iterable[Any] = ()) -> Any:
     """The position at the start of the next week; what no longer fits of the other side's orders is left out."""
     dice = SeededDice(1000 + seed)
     week = state.turn
@@ -80,7 +80,7 @@ def _one_week(game: Game[Any], state: Any, seed: int, stretch: Stretch, theirs: 
         if decision is None or state.turn != week or decision.kind == "adjust":
             return state
         action = None
-        if decision.seat != stretch.seat:
+        if decision.seat != player_turn.seat:
             entry = next(waiting, None)
             if entry is not None:
                 try:

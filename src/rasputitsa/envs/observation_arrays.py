@@ -16,7 +16,7 @@ MASK = "action_mask"
 NONE: Numbers = np.zeros(0, np.intp)
 
 
-class Page:
+class ObservationArrays:
     """Written over with each observation; ``arrays`` are its own, or those it was given."""
 
     def __init__(
@@ -34,7 +34,7 @@ class Page:
         self._asked = [Asked(self.arrays[name].reshape(-1), cells) for name, cells in spots.items()]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Page, self._made_for
+        return ObservationArrays, self._made_for
 
     def write(self, view: Any, options: Sequence[Action] | None, legal: Numbers, seat: str) -> None:
         """Show a position and the legal actions, which are given by their numbers too."""

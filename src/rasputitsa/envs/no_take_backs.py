@@ -39,7 +39,7 @@ Remembered = tuple[str, Mark | None, dict[Mark, frozenset[Action]]]
 UNTRIED: frozenset[Action] = frozenset()
 
 
-class Forward:
+class NoTakeBacks:
     """Remembers where a seat has been since it was asked first, or a die last fell."""
 
     def __init__(self, game: Game[Any], take_backs: Iterable[str]) -> None:
