@@ -147,15 +147,17 @@ class Row:
 
 
 class Table:
-    """A CSV file with a fixed header."""
+    """A CSV file, with a fixed header if one is given."""
 
-    def __init__(self, folder: Path, name: str, header: str, problems: list[Problem]) -> None:
+    def __init__(self, folder: Path, name: str, header: str | None, problems: list[Problem]) -> None:
         self.name, self.problems = name, problems
-        self.fields = header.split(",")
+        self.fields = header.split(",") if header is not None else []
+        self._any_header = header is None
         self.rows: list[Row] = []
         path = folder / name
         if not path.exists():
-            self._bad(HEADER_LINE, "", "the file is missing", f"add {name} with the header {header}")
+            shape = "" if header is None else f" with the header {header}"
+            self._bad(HEADER_LINE, "", "the file is missing", f"add {name}{shape}")
             return
         try:
             with path.open(encoding="utf-8", newline="") as file:
@@ -171,6 +173,8 @@ class Table:
 
     def _read(self, lines: Any) -> None:
         header: list[str] = next(lines, [])
+        if self._any_header:
+            self.fields = header
         if header != self.fields:
             self._bad(HEADER_LINE, "", "the header is not as expected", f"it must be {','.join(self.fields)}")
             return

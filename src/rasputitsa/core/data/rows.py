@@ -1,10 +1,10 @@
-"""Reading data files: a CSV file line by line, with errors that name file, line and field."""
+"""Data files as games read them: the reader of the checks, whose first problem is an error."""
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
+from rasputitsa.core.data.files import Problem, Row, Table
 from rasputitsa.core.errors import DataError
 from rasputitsa.hexes.grid import Grid
 
@@ -17,52 +17,54 @@ class Rows:
 
     def __init__(self, path: Path) -> None:
         self.file = path.name
-        with path.open(newline="", encoding="utf-8") as handle:
-            self.lines = list(csv.DictReader(handle))
+        self._problems: list[Problem] = []
+        self.lines: list[Row] = Table(path.parent, path.name, None, self._problems).rows
+        self._raise()
 
     def __len__(self) -> int:
         return len(self.lines)
 
+    def _raise(self) -> None:
+        if self._problems:
+            found = self._problems[0]
+            self._problems.clear()
+            raise DataError(found.file, found.line, found.field, f"{found.message}; {found.hint}")
+
     def error(self, number: int, field: str, message: str) -> DataError:
-        """An error about line ``number``, counted from 0 after the header."""
-        return DataError(self.file, number + 2, field, message)
+        """An error about a line, counted from 0 after the header."""
+        return DataError(self.file, self.lines[number].line, field, message)
 
     def value(self, number: int, field: str) -> str:
         """A field of a line; it must exist."""
-        text = self.lines[number].get(field)
-        if text is None:
+        row = self.lines[number]
+        if field not in row.values:
             raise self.error(number, field, "the field is missing")
-        return text.strip()
+        return row[field].strip()
 
     def whole(self, number: int, field: str, high: int = BYTE) -> int:
         """A field that holds a whole number from 0 to ``high``; empty counts as 0."""
-        text = self.value(number, field)
-        try:
-            value = int(text) if text else 0
-        except ValueError:
-            raise self.error(number, field, f"{text!r} is not a whole number") from None
-        if not 0 <= value <= high:
-            raise self.error(number, field, f"{value} is out of range; give a number from 0 to {high}")
-        return value
+        if not self.value(number, field):
+            return 0
+        found = self.lines[number].whole(field, 0, high)
+        self._raise()
+        assert found is not None
+        return found
 
     def decimal(self, number: int, field: str) -> float:
-        """A field that holds a number."""
-        text = self.value(number, field)
-        try:
-            return float(text)
-        except ValueError:
-            raise self.error(number, field, f"{text!r} is not a number") from None
+        """A field that holds a number of degrees."""
+        self.value(number, field)
+        found = self.lines[number].decimal(field, -180, 180)
+        self._raise()
+        assert found is not None
+        return found
 
     def one_of(self, number: int, field: str, allowed: tuple[str, ...]) -> int:
         """The place of a field's value among the allowed ones."""
         text = self.value(number, field)
         if text not in allowed:
-            raise self.error(number, field, f"{text!r} is not one of {', '.join(allowed)}")
+            self.lines[number].one_of(field, allowed)
+            self._raise()
         return allowed.index(text)
-
-    def names(self, number: int, field: str) -> tuple[str, ...]:
-        """A field that holds names separated by semicolons."""
-        return tuple(part.strip() for part in self.value(number, field).split(";") if part.strip())
 
     def hex(self, number: int, field: str, grid: Grid) -> int:
         """A field that names a hex."""
@@ -71,3 +73,7 @@ class Rows:
         if index is None:
             raise self.error(number, field, f"there is no hex {name!r} on the map")
         return index
+
+    def names(self, number: int, field: str) -> tuple[str, ...]:
+        """A field that holds names separated by semicolons."""
+        return tuple(part.strip() for part in self.value(number, field).split(";") if part.strip())
