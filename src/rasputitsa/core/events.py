@@ -59,7 +59,7 @@ class Event:
     """For each field, in their order, which of ``KINDS`` it is."""
 
     also: ClassVar[Mapping[str, str]] = {}
-    """The same for what follows from the fields: it is told, and not kept."""
+    """The same for what follows from the fields: clients learn it, and no record keeps it."""
 
     @property
     def args(self) -> tuple[Any, ...]:
@@ -83,7 +83,7 @@ def event(
         kind: what logs, saved games and clients call it.
         rule: the paragraph behind it.
         values: for each field which of ``KINDS`` it is.
-        also: the same for properties of the class that clients are told, too.
+        also: the same for properties of the class, which clients learn as well.
 
     Raises:
         ValueError: a kind of value is unknown, or there are more or fewer of them than fields.

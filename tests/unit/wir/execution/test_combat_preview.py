@@ -115,7 +115,7 @@ def test_odds_in_words() -> None:
     assert odds_text(0) == "1-100"
 
 
-def test_odds_are_told_as_the_log_writes_them() -> None:
+def test_odds_are_written_as_in_the_log() -> None:
     s = empty()
     centre, attackers = facing(s)
     put(s, 76, centre, ("RIFLE", 90, 60, 10))

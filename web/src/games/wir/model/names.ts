@@ -113,7 +113,7 @@ export const tips: Record<string, string> = {
   build: "A mechanized group takes motorized units only.",
   raise: "Choose the kind of unit, then its strength. Chance may give another kind than was ordered.",
   factory: "It adds one to the city's factories of that kind.",
-  aircraft: "Only so many points change their base in a week: the list ends with what is left.",
+  aircraft: "The number of points that change their base in a week is limited: the list ends with what is left.",
   naval: "One unit a week on each sea, from port to port.",
 };
 export const doneNames: Record<string, string> = {
