@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from rasputitsa.core.actions import Action, Outcome
@@ -416,6 +416,10 @@ class Game(ABC, Generic[StateT]):
     def details(self, state: StateT, action: Action) -> Details:
         """What is to be known of an action besides its label."""
         return NO_DETAILS
+
+    def worded_by(self, state: StateT) -> Hashable | None:
+        """All that notation, label and details of an action depend on besides the action; None: the whole position."""
+        return None
 
     def question(self, state: StateT) -> str:
         """The prompt of the open decision with its hexes marked as in the words of events; "" where none is open."""

@@ -35,7 +35,7 @@ from rasputitsa.portfolio.model.data_folder import DATA, SHIPPED
 from rasputitsa.portfolio.model.frames import Context
 from rasputitsa.portfolio.model.indices import Unit
 from rasputitsa.portfolio.model.options import OPTIONS
-from rasputitsa.portfolio.model.ruleset import OPENING, ruleset, scenario, scenario_ids
+from rasputitsa.portfolio.model.ruleset import OPENING, Ruleset, ruleset, scenario, scenario_ids
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import SIDES
 from rasputitsa.portfolio.rules.logistics import reduction
@@ -154,6 +154,9 @@ class PortfolioGame(StackGame[State]):
 
     def details(self, state: State, action: Action) -> Details:
         return notation.details(state.rules, action)
+
+    def worded_by(self, state: State) -> Ruleset:
+        return state.rules
 
     def events(self) -> Mapping[str, type[Event]]:
         return events()

@@ -26,7 +26,7 @@ from rasputitsa.server.matches.views import (
     events_of,
     log_of,
     observed,
-    option_json,
+    options_json,
 )
 from rasputitsa.server.matches.visibility import News, Sight
 from rasputitsa.server.shapes.lists import Asides
@@ -248,7 +248,7 @@ class OpenMatch:
         game, state = self.session.game, self.session.state
         if kind == "asides":
             asides = game.asides(state, seat) if seat and not self.session.ending else ()
-            offered: Asides = {"options": [option_json(game, state, action) for action in asides]}
+            offered: Asides = {"options": options_json(game, state, asides)}
             return offered
         return asked_of(self.session, seat, kind, args, lambda: self.memory_of(seat))
 

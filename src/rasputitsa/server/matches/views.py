@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -38,6 +38,8 @@ from rasputitsa.server.shapes import views as shapes
 from rasputitsa.server.shapes.lists import Summary
 from rasputitsa.server.shapes.views import DecisionOption, GameEvent, LogEntry
 
+MOST_OPTIONS = 2000
+"""How many options are kept as they are written, for each of a few sets of rules."""
 RECENT = 40
 """How many log items a view carries when the viewer has not said what it saw last."""
 
@@ -63,7 +65,7 @@ def decision_json(
         prompt, rule = game.secret_words
         decision = decision._replace(kind="secret", prompt=prompt, rule=rule, options=(), units=(), hexes=())
     mine = decision.seat == seat and not answered
-    options = [option_json(game, state, action) for action in decision.options] if mine else []
+    options = options_json(game, state, decision.options) if mine else []
     return {
         "seat": decision.seat,
         "side": decision.side,
@@ -80,13 +82,34 @@ def decision_json(
     }
 
 
-def option_json(game: Game[Any], state: Any, action: Action) -> DecisionOption:
-    """One legal action, its arguments named by what they are; not to be changed, since it is kept."""
+def options_json(game: Game[Any], state: Any, actions: Iterable[Action]) -> list[DecisionOption]:
+    """Legal actions, each with its arguments named by what they are; not to be changed, since they are kept."""
+    worded = game.worded_by(state)
+    if worded is None:
+        return [_option_json(game, state, action, game.gives_up(state, action)) for action in actions]
+    known, options = _known(game.id, worded), []
+    if len(known) > MOST_OPTIONS:
+        known.clear()
+    for action in actions:
+        asked = action, game.gives_up(state, action)
+        option = known.get(asked)
+        if option is None:
+            option = known[asked] = _option_json(game, state, *asked)
+        options.append(option)
+    return options
+
+
+@cached_up_to(8)
+def _known(game_id: str, worded: Hashable) -> dict[tuple[Action, str], DecisionOption]:
+    """The options that are written already, of a game in which their words depend on no more than that."""
+    return {}
+
+
+def _option_json(game: Game[Any], state: Any, action: Action, lost: str) -> DecisionOption:
     kinds = game.verbs[action.verb] if action.args else ()
     return _option(
-        game.format(state, action), action.verb, kinds, game.label(state, action), game.details(state, action),
-        game.gives_up(state, action),
-    )  # fmt: skip
+        game.format(state, action), action.verb, kinds, game.label(state, action), game.details(state, action), lost
+    )
 
 
 @cached_up_to(1 << 14)
