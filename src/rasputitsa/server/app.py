@@ -110,7 +110,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
 
 @asynccontextmanager
 async def _working(app: FastAPI, config: ServerConfig, store: Store) -> AsyncIterator[None]:
-    """All that works beside the requests, from the start of the server to its end."""
+    """All that works next to the requests, from the start of the server to its end."""
     if not config.local:
         store.most_tables, store.most_mails = int(config.limits.tables), int(config.limits.mails)
         store.quota, store.disk.reserve = int(config.limits.kept_bytes), int(config.limits.free_bytes)

@@ -5,7 +5,7 @@ that are lists of objects with an ``id`` the rows to set (in place, or at the en
 Whatever cannot be put so is set as a whole.
 
 What is set stays of any type here and in the document: a member may be one that only its game knows, and a name and the
-value beside it, or the list a row is for, cannot be bound to each other by a type once they have been through JSON. The
+value by it, or the list a row is for, cannot be bound to each other by a type once they have been through JSON. The
 client calls what it puts together a view by the view it started from, in one place (``viewCache.ts``).
 """
 
