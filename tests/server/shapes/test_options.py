@@ -1,4 +1,4 @@
-"""What is offered is written once and kept: it says what it would say if it were written anew."""
+"""What is offered is written once and kept: it says what it would say if it were written again."""
 
 from __future__ import annotations
 

@@ -350,14 +350,14 @@ class TestTalks:
 @pytest.mark.parametrize(
     ("phase", "line", "title", "rule"),
     [
-        ("adjust", "get 12", "Movement and tactical plot", "4.0"), ("adjust", "auto", "Supply", "4.0"),
-        ("adjust", "depot 1116", "Supply", "4.0"), ("adjust", "rail", "Supply", "4.0"),
-        ("adjust", "replace 1 10", "Movement and tactical plot", "4.0"),
-        ("adjust", "artillery", "Movement and tactical plot", "4.0"),
-        ("adjust", "plot 2B", "Movement and tactical plot", "4.0"),
-        ("movement", "transfer 12 13", "Group adjustment and building", "6.1"), ("movement", "rail", "Supply", "6.1"),
-        ("supply", "divide 12", "Group adjustment and building", "5.2"),
-        ("supply", "get 12", "Movement and tactical plot", "5.2"),
+        ("adjust", "get 12", "Movement and tactical plot", "4.0"), ("adjust", "auto", "Supply", "5.2"),
+        ("adjust", "depot 1116", "Supply", "5.2"), ("adjust", "rail", "Supply", "5.3"),
+        ("adjust", "replace 1 10", "Movement and tactical plot", "6.4"),
+        ("adjust", "artillery", "Movement and tactical plot", "6.5"),
+        ("adjust", "plot 2B", "Movement and tactical plot", "6.6"),
+        ("movement", "transfer 12 13", "Group adjustment and building", "4.4"), ("movement", "rail", "Supply", "5.3"),
+        ("supply", "divide 12", "Group adjustment and building", "4.3"),
+        ("supply", "get 12", "Movement and tactical plot", "6.1"),
     ],
 )  # fmt: skip
 def test_an_order_of_another_phase_is_told_where_it_belongs(phase: str, line: str, title: str, rule: str) -> None:

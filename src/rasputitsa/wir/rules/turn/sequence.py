@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
-from rasputitsa.wir.model.actions import ADJUSTING, MOVING, SUPPLYING
+from rasputitsa.wir.model.actions import ADJUSTING, MOVING, PARAGRAPHS, SUPPLYING
 from rasputitsa.wir.model.frames import Context, Frame, question, replace
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import side_name
@@ -54,8 +54,8 @@ IN_SECRET = (ADJUST, SUPPLY, MOVEMENT)
 
 ORDERS = {ADJUST: ADJUSTING, SUPPLY: SUPPLYING, MOVEMENT: MOVING}
 
-ORDERS_LISTED = {ADJUST: "4.0", SUPPLY: "5.2", MOVEMENT: "6.1"}
-"""The paragraphs that list what may be ordered in a phase: they leave out the orders of other phases (ruling 3.3)."""
+REFUSED_BY_PHASE = {(ADJUST, "get"): "4.0", (ADJUST, "supply"): "4.0", (MOVEMENT, "end_game"): "6.1"}
+"""Orders that no paragraph says the time of but the menu of the present phase, which leaves them out (ruling 3.3)."""
 
 
 @question
@@ -87,12 +87,13 @@ def orders_begin(index: int) -> int:
 
 
 def of_other_phase(s: State, verb: str) -> IllegalAction | None:
-    """The refusal of an order of another phase, by the paragraph that lists those of the present one; None for an order
-    of the present phase, or of several."""
+    """The refusal of an order of another phase, by its own paragraph; None for one of the present phase, or of
+    several."""
     now, _ = phase_of(s)
     for phase, verbs in ORDERS.items():
         if verb in verbs and phase != now:
-            return IllegalAction(f"that is ordered in another phase: {TITLES[phase][1]}", ORDERS_LISTED[now])
+            rule = REFUSED_BY_PHASE.get((now, verb), PARAGRAPHS[verb])
+            return IllegalAction(f"that is ordered in another phase: {TITLES[phase][1]}", rule)
     return None
 
 
