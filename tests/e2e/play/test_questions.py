@@ -135,9 +135,7 @@ def test_a_phase_is_not_ended_without_its_attacks_by_a_slip(sit: Open) -> None:
     table.page.keyboard.press("Space")
     table.page.wait_for_timeout(400)
     assert table.ply == ply
-    expect(
-        table.page.locator('[role="status"], [aria-live]').filter(has_text="could be attacked").first
-    ).to_be_attached()
+    expect(table.page.get_by_role("alert").filter(has_text="could be attacked")).to_be_visible()
     table.button("done").click()
     expect(table.prompt.get_by_role("button", name=re.compile("Really.*could be attacked"))).to_be_visible()
 
