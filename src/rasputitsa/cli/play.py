@@ -56,8 +56,7 @@ NoticesOption = Annotated[
     typer.Option(
         "--notices",
         metavar="URL",
-        help="Let players be told at web addresses of theirs that it is their turn. URL is where they find this "
-        "server.",
+        help="Notify players at web addresses of theirs that it is their turn. URL is where they find this server.",
     ),
 ]
 NoticesInsideOption = Annotated[
@@ -77,7 +76,7 @@ PushContactOption = Annotated[
     typer.Option(
         "--push-contact",
         metavar="MAIL",
-        help="Let players be told by their browsers, too, while no page is open. MAIL is where the makers of "
+        help="Notify players through their browsers, too, while no page is open. MAIL is where the makers of "
         "browsers, whose services carry such notices, reach you.",
     ),
 ]
@@ -86,7 +85,7 @@ SmtpOption = Annotated[
     typer.Option(
         "--smtp",
         metavar="URL",
-        help="Let players be told by mail, too, through this mail server: smtp://USER@HOST:587 (STARTTLS), "
+        help="Notify players by mail, too, through this mail server: smtp://USER@HOST:587 (STARTTLS), "
         "smtps://USER@HOST:465 (TLS) or, on this machine, smtp+plain://localhost. The password is read from "
         f"{PASSWORD_VARIABLE} or from --smtp-password-file.",
     ),

@@ -43,7 +43,7 @@ def test_a_failure_is_logged_with_its_place(
     assert len(mind.failures) == 1  # type: ignore[attr-defined]
 
 
-def test_a_failure_of_the_habits_is_logged_too(
+def test_a_failure_of_the_default_policy_is_logged_too(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     game = PortfolioGame()

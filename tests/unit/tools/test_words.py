@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ PHRASES = re.compile(
     r"|\b(?:he|his|him|himself)\b|\b(?:is|are|was|were) told off\b|\bfor ever\b|\blest\b"
     r"|\b(?:a|is|more|stays|too|so) weary\b|\bdear(?:er|est)?\b|\bwear(?:ier|iest)\b|\bstrays\b"
     r"|\b(?:seeds?|salts?|weakness|faults?|differences|fields|odds|results?) (?:is|are|was|were) told\b"
+    r"|\bby belief\b|\bown council\b|\bplanner's habits\b|\bpicture that remembers\b"
     r"|\bwhat (?:is|was|were) told\b|\btold as such\b|\breckon(?:s|ed|ing)?\b",
     re.IGNORECASE,
 )
@@ -82,14 +84,23 @@ def unplain(text: str) -> list[str]:
     return [match[0] for match in PHRASES.finditer(words)]
 
 
+def said(module: ast.Module) -> Iterator[str]:
+    """The docstrings of a module, and what its options say of themselves (``help=``)."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield str(node.value.value)
+        elif isinstance(node, ast.keyword) and node.arg == "help":
+            parts = (part.value for part in ast.walk(node.value) if isinstance(part, ast.Constant))
+            yield "".join(part for part in parts if isinstance(part, str))
+
+
 def sentences(name: str) -> str:
-    """A document without its code, the docstrings of a module, or what a page shows."""
+    """A document without its code, what a module says, or what a page shows."""
     text = text_of(name)
     if name.endswith(".md"):
         return re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.DOTALL)
     if name.endswith(".py"):
-        found = (node.value for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Expr))
-        return "\n".join(str(value.value) for value in found if isinstance(value, ast.Constant))
+        return "\n".join(said(ast.parse(text)))
     return "\n".join(SHOWN.findall(HIDDEN.sub("", text)))
 
 
@@ -130,6 +141,7 @@ def test_the_lines_of_a_document_fit_a_screen() -> None:
         "a player may eliminate his own units",
         "def test_each_stands_for_himself() -> None:",
         "the seed is told",
+        "groups filled by belief",
         "what is told of a change",
         "odds that are reckoned with care",
         "a group more weary than this",
@@ -140,6 +152,11 @@ def test_the_lines_of_a_document_fit_a_screen() -> None:
 )
 def test_what_is_not_plain_is_found(text: str) -> None:
     assert unplain(text)
+
+
+def test_what_an_option_says_of_itself_is_read() -> None:
+    module = ast.parse('Option("--mail", help=f"Let players be told by mail, through {SERVER}, too.")')
+    assert PROSE.findall("\n".join(said(module))) == ["be told"]
 
 
 def test_the_texts_of_a_game_leave_the_hand_to_the_client() -> None:

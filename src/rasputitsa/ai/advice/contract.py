@@ -84,7 +84,7 @@ class Advice(ABC):
     def changes(self, before: Any, after: Any) -> list[str]:
         """What a player-turn changed (places taken, units lost), each as part of a sentence."""
 
-    def promise(
+    def planned(
         self, session: Session, player_turn: PlayerTurn, actions: Sequence[Action], judge: Judge, seconds: float
     ) -> float | None:
         """What a plan leads to on average over the dice, if it is carried out instead of what was done."""

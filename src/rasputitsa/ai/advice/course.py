@@ -235,7 +235,7 @@ def _turn(
     )
     if seat is None or advice.open_to_all:
         whole = advice.expectation
-        turn.promised = _rounded(advice.promise(session, player_turn, [t.action for t in thoughts], whole, seconds))
+        turn.promised = _rounded(advice.planned(session, player_turn, [t.action for t in thoughts], whole, seconds))
         turn.made = _rounded(advice.made(session, player_turn, whole, seconds))
         stood = advice.stood(session, player_turn, whole, seconds)
         turn.verdict = _verdict(turn, player_turn.after if stood is None else stood, player_turn.side == found.sides[0])

@@ -39,7 +39,7 @@ def test_the_die_of_a_short_retreat_is_that_of_the_rules(
     rules = GAME.setup("june22", {"short_retreat": short_retreat}).rules
     for faces in ((4, 5, 6), (6,)):
         monkeypatch.setattr(resolution, "DIE_LOSES", faces)
-        expected = crt_expectation._promise(rules, ["D4"] * 6, reach, overrun=False)
+        expected = crt_expectation._against_defender(rules, ["D4"] * 6, reach, overrun=False)
         assert expected.killed == pytest.approx(len(faces) / 6)
         assert expected.pushed == pytest.approx(1 - len(faces) / 6)
 

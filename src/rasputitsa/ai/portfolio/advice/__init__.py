@@ -43,10 +43,10 @@ class PortfolioAdvice(Advice):
     def changes(self, before: Any, after: Any) -> list[str]:
         return player_turns.changes(before, after)
 
-    def promise(
+    def planned(
         self, session: Session, player_turn: PlayerTurn, actions: Sequence[Action], judge: Judge, seconds: float
     ) -> float | None:
-        return player_turns.promise(session, player_turn, actions, judge, seconds)
+        return player_turns.planned(session, player_turn, actions, judge, seconds)
 
     def made(self, session: Session, player_turn: PlayerTurn, judge: Judge, seconds: float) -> float | None:
         return player_turns.made(session, player_turn, judge, seconds)

@@ -46,7 +46,7 @@ def _cities(before: Any, after: Any) -> list[str]:
     return found
 
 
-def promise(
+def planned(
     session: Session, player_turn: PlayerTurn, actions: Sequence[Action], judge: Judge, seconds: float
 ) -> float | None:
     """What a plan leads to on average, if it is carried out instead of what was done."""

@@ -1,4 +1,4 @@
-"""What the combat results table promises: expected kills, retreats and losses of an attack."""
+"""What follows on average from the combat results table: kills, retreats and losses of an attack."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCATTERED_BY_D1 = 0.4
 """How often a retreat of one hex is taken to leave a unit Dispersed."""
 
 
-class Promise(NamedTuple):
+class DefenderChances(NamedTuple):
     """Chances against one defender, for one column and one depth of retreat."""
 
     killed: float
@@ -38,9 +38,9 @@ class ExpectedLosses(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """``promise[overrun][depth][column]`` and ``losses[column]``; column 11 stands for one above the last."""
+    """``defender[overrun][depth][column]`` and ``losses[column]``; column 11 stands for one above the last."""
 
-    promise: list[list[list[Promise]]]
+    defender: list[list[list[DefenderChances]]]
     losses: list[ExpectedLosses]
 
 
@@ -48,14 +48,14 @@ class Tables(NamedTuple):
 def tables(rules: Ruleset) -> Tables:
     """The chances of a ruleset's combat results table."""
     results = [[rules.crt[die][min(column, TOP)] for die in range(1, 7)] for column in range(TOP + 2)]
-    promise = [
-        [[_promise(rules, row, depth, overrun=overrun) for row in results] for depth in range(DEPTHS)]
+    defender = [
+        [[_against_defender(rules, row, depth, overrun=overrun) for row in results] for depth in range(DEPTHS)]
         for overrun in (False, True)
     ]
-    return Tables(promise, [_losses(row) for row in results])
+    return Tables(defender, [_losses(row) for row in results])
 
 
-def _promise(rules: Ruleset, row: list[str], depth: int, *, overrun: bool) -> Promise:
+def _against_defender(rules: Ruleset, row: list[str], depth: int, *, overrun: bool) -> DefenderChances:
     doomed = chance_of_loss(rules, depth)
     killed = scattered = pushed = 0.0
     for face in row:
@@ -69,7 +69,7 @@ def _promise(rules: Ruleset, row: list[str], depth: int, *, overrun: bool) -> Pr
         elif result == "D1":
             scattered += SCATTERED_BY_D1
             pushed += 1
-    return Promise(killed / 6, scattered / 6, pushed / 6)
+    return DefenderChances(killed / 6, scattered / 6, pushed / 6)
 
 
 def _losses(row: list[str]) -> ExpectedLosses:

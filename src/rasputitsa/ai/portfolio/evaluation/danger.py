@@ -196,7 +196,7 @@ class Danger:
         if column < 1:
             return 0.0, 0.0
         depth = self.depth(hex_, fronts)
-        p = self.chances.promise[0][depth][min(column, TOP + 1)]
+        p = self.chances.defender[0][depth][min(column, TOP + 1)]
         return p.killed + p.pushed, worth * (p.killed + 0.35 * p.scattered)
 
     def _strongest(self, able: UnitBits, places: int) -> int:

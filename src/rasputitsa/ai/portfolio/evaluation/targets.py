@@ -160,11 +160,11 @@ class Arena:
         """The value of an attack whose column and retreats are known."""
         stakes = self.stakes
         overrun = bool(target.overrun_need) and armor >= target.overrun_need
-        promise = self.chances.promise
+        defender = self.chances.defender
         value = 0.0
         vacated = 1.0
         for worth, dispersed, crushed in target.worth:
-            p = promise[overrun and crushed][depth][column + WHEN_DISPERSED * dispersed]
+            p = defender[overrun and crushed][depth][column + WHEN_DISPERSED * dispersed]
             value += worth * (stakes.kill * p.killed + stakes.scatter * p.scattered * (0.4 if dispersed else 1.0))
             vacated = min(vacated, p.killed + p.pushed)
         value += target.gain * vacated

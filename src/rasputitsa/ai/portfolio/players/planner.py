@@ -53,8 +53,8 @@ class PlannerPlayer:
         try:
             action = DefaultPolicy(state, decision).answer()
         except Exception as problem:
-            log.exception("the planner's habits failed at %s in turn %d", decision.kind, state.turn)
-            self.failures.append(f"habit {decision.kind}: {problem!r}")
+            log.exception("the planner's default policy failed at %s in turn %d", decision.kind, state.turn)
+            self.failures.append(f"default policy, {decision.kind}: {problem!r}")
             action = fallback(options)
         if action not in options or self._circling(state, decision, action):
             action = fallback(options)

@@ -27,7 +27,7 @@ ORDERS = 0.3
 PLANNING = 0.3
 """Share of that time that may go by before plans are compared."""
 AMPLE = 6.0
-"""Seconds left from which on plans are better chosen by trial than by the planner's own council."""
+"""Seconds left from which on plans are better chosen by trial than by the planner alone."""
 ANSWER = 0.06
 """Share of the time left for a question of a battle: the usual answer is seldom bettered, and people wait for it."""
 WORLDS = 18

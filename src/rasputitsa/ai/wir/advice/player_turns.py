@@ -30,7 +30,7 @@ def changes(before: Any, after: Any) -> list[str]:
     return found
 
 
-def promise(session: Session, player_turn: PlayerTurn, actions: Sequence[Action], judge: Judge) -> float | None:
+def planned(session: Session, player_turn: PlayerTurn, actions: Sequence[Action], judge: Judge) -> float | None:
     """What a plan leads to on average, if it is carried out instead of what was done."""
     game = session.game
     state = session.state_at(player_turn.start)

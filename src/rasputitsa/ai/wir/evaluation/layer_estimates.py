@@ -24,8 +24,8 @@ WHOLE: Final = 10
 
 
 def _imagined(enemy: OpponentModel, view: State, groups: list[Group]) -> State | None:
-    """The view with some hidden groups filled by belief; None if one is not of the enemy, of whom alone anything is
-    believed."""
+    """The view with some hidden groups filled as estimated; None if one is not of the enemy, of whom alone anything
+    is estimated."""
     if any(group_side(group) != enemy.enemy for group in groups):
         return None
     return imagine(view, enemy.enemy, {group: enemy.now(view, group) for group in groups})

@@ -331,7 +331,7 @@ class OpponentModel:
         return exp(MOST_LIKELY_80 * sqrt(own + exposed * exposed * self.common))
 
     def imagine(self, s: State, *, for_fights: bool = True) -> State:
-        """A complete position: what is seen, with the enemy's groups filled by belief. For planning fights groups are
+        """A complete position: what is seen, with the enemy's groups filled as estimated. For planning fights they are
         stronger than is likeliest, as those whom one meets have turned out to be, the more the greater the doubt."""
         t = s.copy()
         slot = self.enemy * UNITS_PER_SIDE

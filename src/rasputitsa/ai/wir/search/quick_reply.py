@@ -16,7 +16,7 @@ Pulls = dict[tuple[int, bytes], list[float]]
 
 
 class CachedSituation(Situation):
-    """A picture that remembers what has been asked; what the cities draw changes only when they change hands."""
+    """A situation that keeps what it has computed; the pull of the cities changes only when they change hands."""
 
     def __init__(self, s: State, side: Side, pulls: Pulls) -> None:
         self.pulls = pulls
