@@ -164,6 +164,12 @@ class Grid:
         beside = hexes | west & self._plain_rows | east & self._shifted_rows
         return (beside << stride | beside >> stride | east | west) & self.board
 
+    def grow(self, hexes: int, steps: int) -> int:
+        """All hexes within a number of steps of some hexes, themselves included."""
+        for _ in range(steps):
+            hexes |= self.spread(hexes)
+        return hexes
+
     def flood(self, start: int, within: int, barrier: HexSides | None = None) -> int:
         """Everything reachable from ``start`` inside ``within`` without crossing a barrier side."""
         frontier = start & within

@@ -212,9 +212,7 @@ class Theatre:
         known = self._within.get(radius)
         if known is None:
             grid = self.grid
-            known = [1 << i if grid.names[i] else 0 for i in range(grid.size)]
-            for _ in range(radius):
-                known = [hexes | grid.spread(hexes) for hexes in known]
+            known = [grid.grow(1 << i, radius) if grid.names[i] else 0 for i in range(grid.size)]
             self._within[radius] = known
         return known
 

@@ -13,6 +13,7 @@ from rasputitsa.ai.wir.evaluation.situation import ANY_DECISIVE, FAR, Situation
 from rasputitsa.ai.wir.planning import deep_raids, rear, strategic_moves
 from rasputitsa.ai.wir.planning.air import AIRCRAFT, AirPlanner
 from rasputitsa.ai.wir.planning.assault import Assault, attack_policy_of
+from rasputitsa.ai.wir.planning.depots import BEYOND, SERVED, Supplier
 from rasputitsa.ai.wir.planning.exploitation import Exploitation
 from rasputitsa.ai.wir.planning.line import Line, LinePolicy
 from rasputitsa.ai.wir.planning.order_list import OrderList
@@ -20,15 +21,17 @@ from rasputitsa.ai.wir.planning.production import Production
 from rasputitsa.ai.wir.planning.simulation import Simulation
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.frames import Context
+from rasputitsa.hexes.grid import members
 from rasputitsa.wir.api import hypothetical
 from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.model.data_folder import DATA
 from rasputitsa.wir.model.plot import ADVANCE, hexes, legal_plots, unpack
 from rasputitsa.wir.model.state import State
-from rasputitsa.wir.model.tables import FINE, INFANTRY, KIND, MECHANIZED, RAIN
+from rasputitsa.wir.model.tables import DEPOT, FINE, INFANTRY, KIND, MECHANIZED, RAIN, groups_of
 from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.wir.rules.execution import air
 from rasputitsa.wir.rules.movement import air_plots, plot_ways
+from rasputitsa.wir.rules.supply import depots
 from tests.unit.wir.board import GAME, base, h, inf, rifles, tanks
 
 
@@ -164,6 +167,30 @@ def test_strikes_cost_about_what_is_expected() -> None:
         lost, inflicted = lost + 80 - s.aircraft[53], inflicted + 90 - s.aircraft[116]
     expected = air.expected_losses(s, AXIS, 80, 90, escort=air.escorted(s, 53, h(s, "1920")))
     assert (lost / 60, inflicted / 60) == pytest.approx(expected, abs=1.5)
+
+
+# ---------------------------------------------------------------------- supply
+
+
+@pytest.mark.parametrize("radius", [1, 2, 3, 4])
+def test_depots_are_taken_to_supply_as_far_as_the_tables_say(tmp_path: Path, radius: int) -> None:
+    s = edited(tmp_path, ("radius = 2\n", f"radius = {radius}\n")).setup("zitadelle", {})
+    land, expected = depots.ground(s, AXIS), 0
+    for depot in groups_of(AXIS, DEPOT):
+        if depots.usable(s, depot):
+            for hex_ in {h for wave in depots.waves(s, s.rules.depot_hex[depot], 0, land) for h in members(wave)}:
+                expected |= s.rules.supply_area[hex_]
+    assert Situation(s, AXIS).fed == expected
+
+
+@pytest.mark.parametrize("most", [2, 4, 6])
+def test_rail_is_laid_for_depots_that_go_as_far_as_the_tables_say(tmp_path: Path, most: int) -> None:
+    s = edited(tmp_path, ("most_penalty = 4\n", f"most_penalty = {most}\n")).setup("barbarossa", {})
+    supplier = Supplier(s, AXIS, Situation(s, AXIS))
+    waves = [1 << n for n in range(len(supplier._waves(0, depots.ground(s, AXIS))))]
+    worth = [supplier._served([(wave, 1.0)], waves) for wave in waves]
+    within = [SERVED[min(n, len(SERVED) - 1)] for n in range(most + 1)]
+    assert worth == [*within, *BEYOND]
 
 
 # ---------------------------------------------------------------------- units and cities

@@ -192,8 +192,7 @@ class Situation:
         self.relief = [0.0] * self.grid.size
         found = 0
         for penalty, ring in enumerate(rings):
-            near = self.grid.spread(ring) | ring
-            near |= self.grid.spread(near)
+            near = depots.supplied_from(s, ring)
             share = depots.relief_percent(s, side, penalty) / 100
             for hex_ in members(near & ~found & self.grid.board):
                 self.relief[hex_] = share

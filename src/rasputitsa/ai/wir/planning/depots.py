@@ -39,11 +39,13 @@ FRESH = 3
 """Fatigue that is not worth a depot."""
 SCARCITY, PLENTY = 2.0, 250
 """Combat strength that a supply point has to give back when there are none left, and how many are enough."""
-WAVES = 10
 AHEAD = 3
 """Rail is laid with an eye on where the front will be this many hexes on."""
-SERVED = (0.9, 0.73, 0.65, 0.58, 0.52, 0.3, 0.24, 0.18, 0.12, 0.07, 0.03)
-"""What supply over this many penalty hexes is worth: depots go over four of them, and take the less fatigue off."""
+SERVED = (0.9, 0.73, 0.65, 0.58, 0.52)
+"""What supply over this many penalty hexes is worth, as far as depots go: the more of them, the less fatigue they take
+off. The last one stands for more."""
+BEYOND = (0.3, 0.24, 0.18, 0.12, 0.07, 0.03)
+"""The same for hexes that depots come to only when rail is laid on: one penalty hex too many, two and so on."""
 
 
 class Supplier:
@@ -156,19 +158,19 @@ class Supplier:
         sites = s.rules.grid.spread(line) & land.penalty
         legal = [h for h in members(sites & depots.stops(s, side)) if supply.why_not_rail(s, side, h) is None]
         demand = self._demand()
-        now = self._served(demand, self._costs(line, land))
+        now = self._served(demand, self._waves(line, land))
         best, target = 0.0, -1
         for hex_ in legal:
             bit = 1 << hex_
             reached = line | bit
             reached |= s.rules.grid.flood(s.rules.grid.spread(bit) & land.line, land.line)
-            value = self._served(demand, self._costs(reached, land)) - now
+            value = self._served(demand, self._waves(reached, land)) - now
             if value > best + 1e-6:
                 best, target = value, hex_
         return target
 
-    def _demand(self) -> list[tuple[int, float]]:
-        """The hexes within two of each group at the front, and what its supply is worth."""
+    def _demand(self) -> list[tuple[HexBits, float]]:
+        """The hexes in which a depot supplies each group at the front, and what its supply is worth."""
         s, situation = self.order_list.s, self.situation
         near = [g for g in situation.own if situation.to_enemy[s.hex[g]] <= 6]
         pull = sum(situation.pull[s.hex[g]] for g in near) / len(near) if near else 1.0
@@ -192,22 +194,18 @@ class Supplier:
             here = max((here, *s.rules.map.reach_list[here]), key=lambda h: (self.situation.pull[h], -h))
         return here
 
-    def _costs(self, line: HexBits, land: depots.Ground) -> list[int]:
-        """Hexes reached by depots at no more than 0, 1, 2 .. penalty hexes."""
-        grid = self.order_list.s.rules.grid
-        reached, found = line, [line]
-        for _ in range(WAVES):
-            step = grid.spread(reached) & land.penalty & ~reached
-            reached |= step | grid.flood(grid.spread(step) & land.line & ~reached, land.line & ~reached)
-            found.append(reached)
-        return found
+    def _waves(self, line: HexBits, land: depots.Ground) -> list[HexBits]:
+        """Hexes that depots on a line reach at 0, 1, 2 .. penalty hexes, and those that they would if they went on."""
+        s = self.order_list.s
+        return depots.waves_from(s, line, s.rules.relief.most_penalty + len(BEYOND), land)
 
-    def _served(self, demand: list[tuple[int, float]], reached: list[int]) -> float:
+    def _served(self, demand: list[tuple[HexBits, float]], waves: list[HexBits]) -> float:
         """How well the front is supplied."""
+        worth = [SERVED[min(n, len(SERVED) - 1)] for n in range(len(waves) - len(BEYOND))] + [*BEYOND]
         total = 0.0
         for near, weight in demand:
-            for penalty, hexes in enumerate(reached):
-                if hexes & near:
-                    total += weight * (SERVED[penalty] if penalty < len(SERVED) else 0.0)
+            for share, wave in zip(worth, waves, strict=True):
+                if wave & near:
+                    total += weight * share
                     break
         return total

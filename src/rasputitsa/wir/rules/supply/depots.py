@@ -58,15 +58,27 @@ def _whole_nets(nets: tuple[HexBits, ...], seeds: HexBits) -> HexBits:
 def waves(s: State, start: Hex, spent: int, land: Ground) -> list[HexBits]:
     """For each number of penalty hexes from ``spent`` to the most, the hexes within reach at no fewer."""
     grid = s.rules.grid
+    reached = _whole_nets(_nets(grid, land.line), grid.adjacent[start] & s.rules.map.land) | 1 << start
+    return waves_from(s, reached, s.rules.relief.most_penalty - spent, land)
+
+
+def waves_from(s: State, reached: HexBits, penalty: int, land: Ground) -> list[HexBits]:
+    """For each number of more penalty hexes up to some, the hexes within reach at no fewer of depots that have come to
+    some hexes."""
+    grid = s.rules.grid
     nets = _nets(grid, land.line)
-    reached = _whole_nets(nets, grid.adjacent[start] & s.rules.map.land) | 1 << start
     found = [reached]
-    for _ in range(spent, s.rules.relief.most_penalty):
+    for _ in range(penalty):
         step = grid.spread(reached) & land.penalty & ~reached
         entered = step | _whole_nets(nets, grid.spread(step) & ~reached)
         found.append(entered)
         reached |= entered
     return found
+
+
+def supplied_from(s: State, hexes: HexBits) -> HexBits:
+    """The hexes whose groups depots in some hexes bring into supply, over any terrain (5.2)."""
+    return s.rules.grid.grow(hexes, s.rules.relief.radius)
 
 
 def way(s: State, start: Hex, target: Hex, land: Ground) -> tuple[Hex, ...]:
