@@ -29,7 +29,7 @@ from rasputitsa.wir.model.plot import ADVANCE, hexes, legal_plots, unpack
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import DEPOT, FINE, INFANTRY, KIND, MECHANIZED, RAIN, groups_of
 from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
-from rasputitsa.wir.rules.execution import air
+from rasputitsa.wir.rules.execution import air, retreat
 from rasputitsa.wir.rules.movement import air_plots, plot_ways
 from rasputitsa.wir.rules.supply import depots
 from tests.unit.wir.board import GAME, base, h, inf, rifles, tanks
@@ -167,6 +167,22 @@ def test_strikes_cost_about_what_is_expected() -> None:
         lost, inflicted = lost + 80 - s.aircraft[53], inflicted + 90 - s.aircraft[116]
     expected = air.expected_losses(s, AXIS, 80, 90, escort=air.escorted(s, 53, h(s, "1920")))
     assert (lost / 60, inflicted / 60) == pytest.approx(expected, abs=1.5)
+
+
+# ---------------------------------------------------------------------- retreats
+
+
+def test_planned_moves_close_the_ways_out() -> None:
+    """The ways out of a hex are those of the rules in the position in which the groups on their way have arrived."""
+    army, arrived = {12: inf("1920"), 80: rifles("1922"), 81: rifles("1923", entrench=2)}, {14: inf("2022")}
+    s, later = position(GAME, army), position(GAME, {**army, **arrived})
+    target, assault = h(s, "1922"), Assault(s, AXIS, Situation(s, AXIS), attack_policy_of(s, AXIS))
+    before = assault.ways_out(target)
+    assert before == retreat.open_hexes(s, 80)
+    assault.coming[h(s, "2022")] = 1
+    assert assault.ways_out(target) == retreat.open_hexes(later, 80)
+    assert before & ~assault.ways_out(target) & ~(1 << h(s, "2022")), "a zone closes hexes too"
+    assert assault.ways_out(target) >> h(s, "1923") & 1, "an entrenched group keeps its hex open"
 
 
 # ---------------------------------------------------------------------- supply

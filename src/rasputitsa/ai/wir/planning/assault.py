@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.model.indices import Group, GroupBits, Hex, Side
+from rasputitsa.wir.model.indices import Group, GroupBits, Hex, HexBits, Side
 from rasputitsa.wir.model.plot import ADVANCE, STOP, Plot
 from rasputitsa.wir.model.tables import (
     COMBAT_BITS,
@@ -267,20 +267,10 @@ class Assault:
             found += 25.0  # an airfield
         return found
 
-    def ways_out(self, target: Hex) -> int:
+    def ways_out(self, target: Hex) -> HexBits:
         """Where the defenders of a hex could retreat to, once the planned moves are made."""
-        s = self.s
-        free = s.rules.map.reach[target] & ~(s.occ[self.side] | s.city_hexes[self.side] | s.full[self.enemy])
-        for hex_ in self.coming:
-            free &= ~(1 << hex_)
-        zone = self.situation.own_zone
-        for hex_ in self.coming:
-            zone |= s.rules.map.reach[hex_]
-        watched = free & zone
-        for hex_ in members(watched & s.occ[self.enemy]):
-            if s.dug_in(self.enemy, hex_):
-                watched ^= 1 << hex_
-        return free & ~watched
+        coming = sum({1 << hex_ for hex_ in self.coming}) if self.coming else 0
+        return retreat.open_to(self.s, self.enemy, target, self.situation.own_zone, coming)
 
     # ------------------------------------------------------------------ choosing
 

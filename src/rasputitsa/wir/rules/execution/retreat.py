@@ -38,12 +38,22 @@ def _homeward(rules: Ruleset, side: Side) -> list[Hex]:
 
 
 def open_hexes(s: State, group: Group) -> HexBits:
-    """The hexes a group may retreat into: no enemy, no enemy city, room, and no enemy zone of control unless an
-    entrenched group of its own side is there (6.10, 7.7)."""
+    """The hexes a group may retreat into (7.7)."""
     side = group_side(group)
+    return open_to(s, side, s.hex[group], s.zoc(1 - side))
+
+
+def open_to(s: State, side: Side, here: Hex, zone: HexBits, coming: HexBits = 0) -> HexBits:
+    """The hexes that groups of a side may retreat into from a hex: no enemy, no enemy city, room, and no enemy zone of
+    control unless an entrenched group of the side is there (6.10, 7.7).
+
+    ``zone``: the enemy's zones of control; ``coming``: more hexes that are looked at as if enemies were there already.
+    """
     enemy = 1 - side
-    free = s.rules.map.reach[s.hex[group]] & ~(s.occ[enemy] | s.city_hexes[enemy] | s.full[side])
-    watched = free & s.zoc(enemy)
+    if coming:
+        zone |= s.rules.grid.spread(coming)
+    free = s.rules.map.reach[here] & ~(s.occ[enemy] | s.city_hexes[enemy] | s.full[side] | coming)
+    watched = free & zone
     for hex_ in members(watched & s.occ[side]):
         if s.dug_in(side, hex_):
             watched ^= 1 << hex_
