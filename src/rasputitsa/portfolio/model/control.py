@@ -36,7 +36,7 @@ def holder(s: State, hex_: Hex) -> Side:
     return AXIS if s.control & BIT[hex_] else SOVIET
 
 
-def sea_holder(s: State, zone: str) -> int | None:
+def sea_holder(s: State, zone: str) -> Side | None:
     """XV.B: the side that controls a sea, or None when its key cities are in different hands."""
     keys = s.rules.sea_keys.get(zone)
     if keys is None:

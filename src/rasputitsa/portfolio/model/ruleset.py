@@ -208,7 +208,7 @@ class Ruleset:
             for group in ("north", "south")
         )  # fmt: skip
 
-    def seats_of(self, side: Side) -> list[int]:
+    def seats_of(self, side: Side) -> list[SeatNumber]:
         """Numbers of the seats of a side; the first is its commander."""
         return self.commands[side]
 

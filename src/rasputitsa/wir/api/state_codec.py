@@ -56,10 +56,10 @@ class _Stacks:
     def __init__(self, hexes: int) -> None:
         self.hexes = hexes
 
-    def freeze(self, value: dict[int, tuple[int, ...]]) -> list[int]:
+    def freeze(self, value: dict[Hex, tuple[Group, ...]]) -> list[Hex]:
         return list(value)
 
-    def thaw(self, raw: Any) -> dict[int, tuple[int, ...]]:
+    def thaw(self, raw: Any) -> dict[Hex, tuple[Group, ...]]:
         return dict.fromkeys(checked_numbers(raw, 0, self.hexes - 1, 0, GROUPS), ())
 
 

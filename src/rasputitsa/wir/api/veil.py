@@ -10,7 +10,7 @@ from rasputitsa.core.frames import Context, settle
 from rasputitsa.core.game import SecretRound
 from rasputitsa.wir.api.known import blank
 from rasputitsa.wir.api.shapes import PublicFace
-from rasputitsa.wir.model.indices import Side
+from rasputitsa.wir.model.indices import Hex, HexBits, Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import DEPOT, KIND, groups_of
 from rasputitsa.wir.model.theatre import SIDES
@@ -70,7 +70,7 @@ def veiled(s: State, shown: object) -> State:
     return t
 
 
-def _checked(s: State, side: Side, shown: object) -> tuple[list[int], int]:
+def _checked(s: State, side: Side, shown: object) -> tuple[list[Hex], HexBits]:
     if not isinstance(shown, dict) or shown.keys() != {"hexes", "control"}:
         raise SaveError("what is seen of the orders is where groups stand and who controls what")
     hexes, digits, known = shown["hexes"], shown["control"], groups_of(side)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.ai.advice.hint import Hint, PlanExplainer, Step, Thought
@@ -229,7 +230,7 @@ class PortfolioPlanExplainer(PlanExplainer):
         """A hex as the log marks it."""
         return f"{{hex:{self.names[hex_]}}}"
 
-    def several(self, units: tuple[int, ...] | list[int], most: int = 3) -> str:
+    def several(self, units: Sequence[Unit], most: int = 3) -> str:
         """Some units, the first of them by name."""
         named = [self.unit(u) for u in units[:most]]
         if len(units) > most:

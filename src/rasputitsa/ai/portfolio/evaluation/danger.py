@@ -73,7 +73,7 @@ class Danger:
     """The enemy's means against a side; ``harm`` judges a layout."""
 
     def __init__(
-        self, s: State, side: Side, worth: Worth, hostile: UnitBits, active: int, threat_factor: float = 1.0
+        self, s: State, side: Side, worth: Worth, hostile: UnitBits, active: UnitBits, threat_factor: float = 1.0
     ) -> None:
         """``worth``: what hexes are worth to the side; ``hostile``: enemy units that may act; ``active``: own
         units that will no longer be Dispersed when they do."""
@@ -143,7 +143,7 @@ class Danger:
         for hex_ in members(beaten):
             self.standing &= ~self.ranks.get(hex_, 0)
 
-    def swept(self, layout: Layout) -> int:
+    def swept(self, layout: Layout) -> HexBits:
         """Hexes the enemy could enter next, being stopped by own zones of control."""
         barrier = self.land.barrier
         passable = self.land.enterable & ~layout.occupied

@@ -40,7 +40,7 @@ def last_word(s: State, side: Side) -> bool:
     return nothing_follows(s, side) or (last_turn(s) and (second or bool(s.reserve)))
 
 
-def bound(s: State, side: Side) -> int:
+def bound(s: State, side: Side) -> HexBits:
     """The hexes of the goal that a side holds, if it cannot spare a single one of them."""
     goal = s.goal
     assert goal is not None
@@ -49,21 +49,21 @@ def bound(s: State, side: Side) -> int:
     return held & ~goal.hold if (held & goal.hold).bit_count() > least else held
 
 
-def lacking(s: State, side: Side) -> int:
+def lacking(s: State, side: Side) -> HexBits:
     """The hexes the goal is about that the side does not hold."""
     assert s.goal is not None
     open_ = places(s) & ~s.controlled(side)
     return open_ | (s.goal.clear & s.occ[1 - side] if side == s.goal.side else 0)
 
 
-def target_hexes(s: State, side: Side) -> int:
+def target_hexes(s: State, side: Side) -> HexBits:
     """The hexes of enemy units whose end helps the side to its goal, or spoils the enemy's."""
     assert s.goal is not None
     units = s.goal.remove if side == s.goal.side else s.goal.keep
     return sum({1 << s.pos[u] for u in members(units & s.present)})
 
 
-def wanted(s: State, side: Side) -> int:
+def wanted(s: State, side: Side) -> HexBits:
     """The hexes units are drawn to: what is lacking and target hexes, or else what is to be kept."""
     return lacking(s, side) | target_hexes(s, side) or places(s) or s.occ[1 - side]
 
@@ -75,7 +75,7 @@ def pull_and_gain(s: State, side: Side) -> tuple[list[float], list[float], list[
 
 @cached_up_to(64)
 def _fields(
-    rules: Ruleset, wanted_: int, lacking_: int, targets_: int, places_: int
+    rules: Ruleset, wanted_: HexBits, lacking_: HexBits, targets_: HexBits, places_: HexBits
 ) -> tuple[list[float], list[float], list[float]]:
     knowledge = knowledge_of(rules)
     field = knowledge.spread_field(wanted_, knowledge.land | wanted_)

@@ -39,7 +39,7 @@ class StaticKnowledge:
             value *= 1.25
         return value * (1.0 if u.replaceable else 1.15)
 
-    def near(self, hex_: Hex, radius: int) -> int:
+    def near(self, hex_: Hex, radius: int) -> HexBits:
         """The hexes within a distance of at most 4, the hex itself included."""
         found = 0
         for ring in rings(self.grid)[hex_][: radius + 1]:

@@ -8,7 +8,7 @@ from rasputitsa.ai.portfolio.evaluation import lesson
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, StaticKnowledge, knowledge_of
 from rasputitsa.core.caching import cached_up_to
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.model.indices import HexBits, Side
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Side
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS
@@ -61,7 +61,7 @@ def _aims(rules: Ruleset, side: Side, axis_towns: HexBits) -> Aims:
     return Aims(side, worth, pull, _gain(knowledge, side, pull, axis_towns, urgent))
 
 
-def _goals(knowledge: StaticKnowledge, side: Side, axis_towns: HexBits) -> tuple[tuple[int, float], ...]:
+def _goals(knowledge: StaticKnowledge, side: Side, axis_towns: HexBits) -> tuple[tuple[Hex, float], ...]:
     """Hexes to be won, and how much nearer they count for being worth more."""
     if side == AXIS:
         stolen = tuple((h, 30.0) for h in knowledge.soviet_goals if not axis_towns >> h & 1)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from rasputitsa.ai.portfolio.evaluation.targets import IMPOSSIBLE, Arena, Attacker
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit, UnitBits
 from rasputitsa.portfolio.model.stacking import surplus
 from rasputitsa.portfolio.model.state import State
 
@@ -91,7 +91,7 @@ class Assault:
         else:
             self.active &= ~(1 << hex_)
 
-    def _options(self, may_attack: int) -> dict[int, list[Attacker]]:
+    def _options(self, may_attack: UnitBits) -> dict[Unit, list[Attacker]]:
         """For each unit the (hex, target) pairs open to it."""
         found: dict[int, list[Attacker]] = {}
         arena = self.arena
@@ -107,7 +107,7 @@ class Assault:
                 found[unit] = pairs
         return found
 
-    def _neighbourhoods(self) -> dict[int, list[int]]:
+    def _neighbourhoods(self) -> dict[Hex, list[Hex]]:
         """Targets near enough to a hex for a unit there to bar their retreat."""
         distance = self.grid.distance
         hexes = {h for pairs in self.options.values() for h, _ in pairs}
@@ -115,7 +115,7 @@ class Assault:
         targets = list(self.striking)
         return {h: [t for t in targets if distance(h, t) <= NEAR] for h in hexes}
 
-    def _near(self, hex_: Hex) -> list[int]:
+    def _near(self, hex_: Hex) -> list[Hex]:
         known = self.near.get(hex_)
         if known is None:
             distance = self.grid.distance
@@ -351,7 +351,7 @@ class Assault:
                 hex_, target = self.rng.choice(self.options[unit])[0], NOBODY
             self.attempt(unit, hex_, target)
 
-    def affected(self, old_hex: Hex, hex_: Hex, old_target: Hex, target: Hex) -> set[int]:
+    def affected(self, old_hex: Hex, hex_: Hex, old_target: Hex, target: Hex) -> set[Hex]:
         """Attacks that a change of one unit may touch."""
         found = {t for t in self._near(old_hex) + self._near(hex_) if self.striking[t]}
         found.update(t for t in (target, old_target) if t != NOBODY)

@@ -257,7 +257,7 @@ class Fight:
                     score += 0.5
         return score
 
-    def second_strike(self) -> tuple[int, float] | None:
+    def second_strike(self) -> tuple[Hex, float] | None:
         """After a breakthrough: the enemy stack most worth attacking again, and how much it draws."""
         s = self.s
         battle = s.battle
@@ -313,7 +313,7 @@ class Fight:
             return best[1]
         return Action("done")
 
-    def _first_hexes(self, frame: object, unit: Unit) -> list[int]:
+    def _first_hexes(self, frame: object, unit: Unit) -> list[Hex]:
         s = self.s
         battle = s.battle
         if battle is None:

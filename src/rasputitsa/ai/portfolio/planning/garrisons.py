@@ -29,7 +29,7 @@ class Place(NamedTuple):
     """Whether the enemy would take it if it stood open."""
 
 
-def needs(s: State, side: Side) -> list[tuple[int, float]]:
+def needs(s: State, side: Side) -> list[tuple[Hex, float]]:
     """Places to be held and how firmly, the most important first."""
     knowledge = knowledge_of(s.rules)
     if s.goal is not None:
@@ -46,7 +46,7 @@ def needs(s: State, side: Side) -> list[tuple[int, float]]:
     return [(h, firm) for h in own]
 
 
-def never_left(s: State, side: Side) -> int:
+def never_left(s: State, side: Side) -> HexBits:
     """Hexes that a side's units never leave of their own will: those that decide the game, and its oil."""
     if s.goal is not None:
         return lesson.bound(s, side)
@@ -150,7 +150,7 @@ def seizures(s: State, side: Side, ready: dict[Unit, HexBits], hostile: UnitBits
     return posted
 
 
-def _firmest(s: State, place: Place, fixed: list[Unit], able: list[Unit], most: int) -> list[int]:
+def _firmest(s: State, place: Place, fixed: list[Unit], able: list[Unit], most: int) -> list[Unit]:
     """The cheapest units that make a place firm, ``most`` with those there; if none do, those that defend it best."""
     df, above = s.rules.roster.df, s.rules.roster.above_corps
     held = 1 + sum(df[u] - (s.dispersed >> u & 1) for u in fixed)

@@ -207,7 +207,7 @@ class PhasePlanner:
         whole = PlanEvaluation(assault, danger, layout, caution, self.rng)
         units = [u for u in assault.where if u not in self.posted]
 
-        def spots(unit: Unit) -> list[int]:
+        def spots(unit: Unit) -> list[Hex]:
             anywhere = members(self.spots[unit] & self.supplied)
             some = self.rng.sample(anywhere, min(len(anywhere), 2 * self.level.candidates))
             return [assault.where[unit], self.s.pos[unit], *some, *self.candidates(unit, layout, self.level.candidates)]

@@ -51,7 +51,7 @@ class Isolation:
         self.imagined = s.copy()
         self.before = self.price(self.enemy, s.control)
 
-    def way(self, unit: Unit, hex_: Hex) -> int:
+    def way(self, unit: Unit, hex_: Hex) -> HexBits:
         """The hexes a unit takes under control by marching to a hex."""
         if self.s.pos[unit] == hex_:
             return 0

@@ -75,7 +75,7 @@ class SeatController:
             return self.rng.choice(list(decision.options))
         return self._fight(s, decision)
 
-    def mine(self, s: State, decision: Decision) -> int:
+    def mine(self, s: State, decision: Decision) -> UnitBits:
         """Units of the seat that is asked."""
         return next(seat.units for seat in s.rules.seats if seat.id == decision.seat)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from rasputitsa.ai.portfolio.evaluation import lesson
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, knowledge_of
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.model.indices import Hex, Side, UnitBits
+from rasputitsa.portfolio.model.indices import Hex, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS
 
@@ -57,7 +57,7 @@ def prizes(s: State, side: Side) -> list[Want]:
     return found
 
 
-def assign(s: State, units: UnitBits, wants: list[Want]) -> dict[int, int]:
+def assign(s: State, units: UnitBits, wants: list[Want]) -> dict[Unit, Hex]:
     """For each unit the hex it is to look after: the nearest that still wants attention."""
     knowledge = knowledge_of(s.rules)
     if not wants:

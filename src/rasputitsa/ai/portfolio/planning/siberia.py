@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import exp
 
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import knowledge_of
-from rasputitsa.portfolio.model.indices import HexBits
+from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.logistics.siberia import safe_turn
@@ -27,8 +27,8 @@ def holding_out(s: State, relief: float = 0.0) -> float:
     for hex_, value in knowledge.victory.items():
         if not s.control >> hex_ & 1:
             near = knowledge.near(hex_, 3) & s.occ[AXIS]
-            force = sum(roster.af[u] for h in near_stacks(near) for u in s.at[h])
-            guard = 2 + sum(roster.df[u] for h in near_stacks(knowledge.near(hex_, 1) & s.occ[SOVIET]) for u in s.at[h])
+            force = sum(roster.af[u] for h in members(near) for u in s.at[h])
+            guard = 2 + sum(roster.df[u] for h in members(knowledge.near(hex_, 1) & s.occ[SOVIET]) for u in s.at[h])
             points += 0.8 * value * min(1.0, force / (2.0 * guard))
     lacking = knowledge.needed - points
     worth = knowledge.worth
@@ -36,11 +36,6 @@ def holding_out(s: State, relief: float = 0.0) -> float:
     soviet = sum((worth[u] for u in s.on_map(SOVIET)), 0.0)
     logit = 0.9 * (lacking - 2.0) + 0.25 * (s.turn - 5) + 1.5 * (soviet / max(1.0, axis) - 0.9) + relief
     return 1.0 / (1.0 + exp(-logit))
-
-
-def near_stacks(hexes: HexBits) -> list[int]:
-    """The hexes of a set."""
-    return [h for h in range(hexes.bit_length()) if hexes >> h & 1]
 
 
 def call_siberia(s: State) -> bool:

@@ -116,7 +116,7 @@ class Transport:
             self.danger.forget(unit)
         return harm
 
-    def arrival(self, unit: Unit, hexes: list[Hex], number: int, dispersed: bool = True) -> int:
+    def arrival(self, unit: Unit, hexes: list[Hex], number: int, dispersed: bool = True) -> Hex:
         """The hex where an arriving unit spares most harm and will be most useful."""
         ranked = sorted(hexes, key=lambda h: (self.use(h, unit), -h), reverse=True)
         roomy = [h for h in ranked if self.fits(unit, h)][:number] or ranked[:1]

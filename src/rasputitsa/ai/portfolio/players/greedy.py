@@ -111,7 +111,7 @@ class _Greedy:
                 best, choice = value, action
         return choice
 
-    def guarded(self, hex_: Hex) -> int:
+    def guarded(self, hex_: Hex) -> HexBits:
         """The hex, if it must not be left empty."""
         if len(self.s.at.get(hex_, ())) > 1:
             return 0

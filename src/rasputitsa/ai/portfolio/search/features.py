@@ -6,7 +6,7 @@ from math import exp, log
 
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, knowledge_of
 from rasputitsa.core.caching import cached
-from rasputitsa.portfolio.model.indices import Side
+from rasputitsa.portfolio.model.indices import Hex, Side
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
@@ -41,7 +41,7 @@ MIDDLE = 6.0
 
 
 @cached
-def _places(rules: Ruleset) -> list[tuple[int, float, list[float]]]:
+def _places(rules: Ruleset) -> list[tuple[Hex, float, list[float]]]:
     """For each place that decides the game: hex, value, and how much a unit in any hex counts there."""
     knowledge = knowledge_of(rules)
     places = [(h, float(v)) for h, v in sorted(knowledge.victory.items())]

@@ -26,7 +26,7 @@ class Orders:
     actions: list[str] = field(default_factory=list)
 
     @property
-    def here(self) -> int:
+    def here(self) -> Hex:
         """Where the group stands after its march."""
         return self.way[-1] if self.way else self.start
 

@@ -162,7 +162,7 @@ class WirPlanExplainer(PlanExplainer):
         line = "; ".join(actions if actions[-1] == "halt" else [*actions, "halt"])
         return line if self.decision.kind == "movement" and len(line) < LONGEST_LINE else ""
 
-    def aim(self, s: State, orders: Orders) -> tuple[list[int], int]:
+    def aim(self, s: State, orders: Orders) -> tuple[list[Hex], Hex]:
         """The hexes a plot leads over, and the enemy hex it ends in; -1 for none."""
         way, found = [orders.here], plot.unpack(orders.plot)
         for segment in (0, 1):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.core.lessons.goal import met
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.model.indices import HexBits, Side
+from rasputitsa.wir.model.indices import GroupBits, HexBits, Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.theatre import AXIS
 from rasputitsa.wir.rules.turn.goal import parts
@@ -27,12 +27,12 @@ def places(s: State) -> HexBits:
     return s.goal.hold | s.goal.clear if s.goal is not None else 0
 
 
-def held(s: State, side: Side) -> int:
+def held(s: State, side: Side) -> HexBits:
     """All hexes under a side's control."""
     return s.control if side == AXIS else s.rules.map.passable & ~s.control
 
 
-def lacking(s: State, side: Side) -> int:
+def lacking(s: State, side: Side) -> HexBits:
     """The hexes the goal is about that the side does not hold."""
     open_ = places(s) & ~held(s, side)
     if s.goal is not None and side == s.goal.side:
@@ -40,7 +40,7 @@ def lacking(s: State, side: Side) -> int:
     return open_
 
 
-def to_remove(s: State, side: Side) -> int:
+def to_remove(s: State, side: Side) -> GroupBits:
     """The enemy groups whose end helps the side to its goal, or spoils the enemy's."""
     if s.goal is None:
         return 0
@@ -48,17 +48,17 @@ def to_remove(s: State, side: Side) -> int:
     return sum(1 << g for g in members(groups) if s.hex[g] != OFF)
 
 
-def to_keep(s: State, side: Side) -> int:
+def to_keep(s: State, side: Side) -> GroupBits:
     """The side's own groups that the goal is about."""
     return to_remove(s, 1 - side)
 
 
-def fed(s: State, side: Side) -> int:
+def fed(s: State, side: Side) -> GroupBits:
     """The side's own groups that have to be in supply."""
     return s.goal.supplied if s.goal is not None and s.goal.side == side else 0
 
 
-def wanted(s: State, side: Side) -> int:
+def wanted(s: State, side: Side) -> HexBits:
     """The hexes groups are drawn to: what is lacking, where those to be removed stand, or else what is to be kept."""
     stands = sum({1 << s.hex[g] for g in members(to_remove(s, side))})
     return lacking(s, side) | stands or places(s) or s.city_hexes[1 - side]

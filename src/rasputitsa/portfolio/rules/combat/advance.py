@@ -17,7 +17,7 @@ from rasputitsa.portfolio.model.actions import DONE, HALT, TO, each
 from rasputitsa.portfolio.model.combat import LIKE_D1, LIKE_DE, Clearing
 from rasputitsa.portfolio.model.dispersal import Dispersed
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question, replace
-from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Unit, UnitBits
+from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.stacking import room_for, why_no_room
@@ -56,7 +56,7 @@ def limit_of(s: State, unit: Unit, clearing: Clearing) -> int:
 # ---------------------------------------------------------------------- where to
 
 
-def shared_zones(s: State, here: Hex, enemy: Unit) -> tuple[int, int]:
+def shared_zones(s: State, here: Hex, enemy: Side) -> tuple[HexBits, HexBits]:
     """Neighbours of a hex that lie with it in the zone of one and the same enemy unit; and of an army or front."""
     grid = s.rules.grid
     if s.rules.zones_end_at_barriers:

@@ -90,7 +90,7 @@ class Allocate(Frame):
         """Units of this seat that may still be committed."""
         return without(fighters(s, s.side) & s.rules.seats[self.seat_number].units, committed(s))
 
-    def mine(self, s: State) -> list[int]:
+    def mine(self, s: State) -> list[Unit]:
         """Units of this seat that are committed."""
         return members(committed(s) & s.rules.seats[self.seat_number].units)
 

@@ -121,7 +121,7 @@ def under_attack(s: State) -> HexBits:
     return found
 
 
-def mask_of(numbers: Iterable[int]) -> int:
+def mask_of(numbers: Iterable[Hex] | Iterable[Unit]) -> HexBits | UnitBits:
     """The set of some hexes or units."""
     found = 0
     for number in numbers:

@@ -95,7 +95,7 @@ class Exchange(Frame):
     kind = "exchange"
     rule = "XIII.C.Exchange"
 
-    def candidates(self, s: State) -> list[int]:
+    def candidates(self, s: State) -> list[Unit]:
         """Defenders with this result."""
         return current(s).having(s.pos, self.result)
 
@@ -108,7 +108,7 @@ class Exchange(Frame):
     def about(self, s: State) -> About:
         return About((), current(s).targets)
 
-    def affordable(self, s: State) -> list[int]:
+    def affordable(self, s: State) -> list[Unit]:
         """Defenders that the attackers can still pay for."""
         battle = current(s)
         funds = budget(s, battle)
@@ -135,7 +135,7 @@ class Exchange(Frame):
         else:
             self.carry_out(s, self.chosen, context)
 
-    def rest(self, s: State) -> list[int]:
+    def rest(self, s: State) -> list[Unit]:
         """What could still be chosen after the frame on the stack."""
         top = s.stack[-1]
         assert isinstance(top, Exchange)

@@ -34,7 +34,7 @@ def deciding_seat(s: State, units: Iterable[Unit], side: Side) -> SeatNumber:
 # ---------------------------------------------------------------------- sets just large enough
 
 
-def next_losses(af: list[int], chosen: UnitBits, rest: list[int], need: int) -> list[int]:
+def next_losses(af: list[int], chosen: UnitBits, rest: list[Unit], need: int) -> list[Unit]:
     """Units that can be added to the chosen ones on the way to a set of at least ``need`` factors
     in which no unit is superfluous.
 

@@ -121,7 +121,7 @@ def mask_of_classes(classes: dict[str, int], names: list[str]) -> UnitBits:
 
 
 @kept_of_rules
-def hex_bonuses(rules: Ruleset, frozen: bool) -> dict[int, tuple[Bonus, ...]]:
+def hex_bonuses(rules: Ruleset, frozen: bool) -> dict[Hex, tuple[Bonus, ...]]:
     """The bonuses of each hex that has any, apart from its Stalin Line."""
     board, charts = rules.map, rules.charts
     kinds = board.ground[frozen].kinds
@@ -192,7 +192,7 @@ def defence_of(s: State, hex_: Hex, attackers: HexBits) -> HexDefence:
 
 
 @kept_of_rules
-def city_factors(rules: Ruleset) -> dict[int, int]:
+def city_factors(rules: Ruleset) -> dict[Hex, int]:
     """The factors with which victory cities defend themselves (X.B.6)."""
     factor: int = rules.charts["feature"]["victory"]["intrinsic"]
     return {hex_: rules.map.places[hex_].victory * factor for hex_ in members(rules.map.victory_cities)}

@@ -132,7 +132,7 @@ class Judged(NamedTuple):
     causes: tuple[Why, ...]
 
 
-def _judged(s: State, battle: Battle, amphibious: bool) -> dict[int, Judged]:
+def _judged(s: State, battle: Battle, amphibious: bool) -> dict[Unit, Judged]:
     """For each defender what the table says, and the causes of what it has come to."""
     column = dict(zip(battle.targets, battle.columns, strict=True))
     table = tuple(

@@ -207,7 +207,7 @@ class Retreats(Frame):
     kind = "retreat_order"
     rule = "XIII.D.1"
 
-    def pending(self, s: State) -> list[int]:
+    def pending(self, s: State) -> list[Unit]:
         """Units that still have to retreat."""
         battle = current(s)
         return [u for u in battle.having(s.pos, "D1", "D4", "DX") if not battle.handled >> u & 1]
@@ -253,7 +253,7 @@ class MayRetreat(Frame):
     def about(self, s: State) -> About:
         return About((), current(s).targets)
 
-    def free(self, s: State) -> list[int]:
+    def free(self, s: State) -> list[Unit]:
         """Units that may leave."""
         battle = current(s)
         mine = s.rules.seats[self.seat_number].units & ~battle.handled & ~s.hold

@@ -54,7 +54,7 @@ def can_arrive(s: State, unit: Unit, among: HexBits) -> bool:
     return any(displaceable(s, unit, hex_) for hex_ in members(free & s.occ[s.rules.roster.side[unit]]))
 
 
-def displaceable(s: State, unit: Unit, hex_: Hex) -> list[int]:
+def displaceable(s: State, unit: Unit, hex_: Hex) -> list[Unit]:
     """Units in a full hex any one of which can step aside so that the arriving unit fits."""
     here = s.at.get(hex_, ())
     found = []

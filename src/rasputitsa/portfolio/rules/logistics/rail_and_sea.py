@@ -110,7 +110,7 @@ def rail_units(s: State, side: Side, able: UnitBits) -> UnitBits:
     return found
 
 
-def _by_nation(s: State, units: UnitBits) -> list[int]:
+def _by_nation(s: State, units: UnitBits) -> list[UnitBits]:
     """A set of units split by nation."""
     roster = s.rules.roster
     if roster.side[one_of(units)] == SOVIET:
@@ -257,7 +257,7 @@ Ways = dict[str, tuple[str, ...]]
 """The zones a ship can reach from a coast, each with the zones it sails through."""
 
 
-def _departures(s: State, side: Side, here: Hex) -> tuple[tuple[str, Ways, int], ...]:
+def _departures(s: State, side: Side, here: Hex) -> tuple[tuple[str, Ways, HexBits], ...]:
     """For each group of waters at a coast: where a ship could sail, and the ports there in whosever hands.
 
     The Kerch Straits are open to a side that controls all the land by them (VIII.B).
@@ -268,7 +268,7 @@ def _departures(s: State, side: Side, here: Hex) -> tuple[tuple[str, Ways, int],
 
 
 @cached_up_to(4096)
-def _ways(rules: Ruleset, here: Hex, closed: tuple[str, ...], kerch: bool) -> tuple[tuple[str, Ways, int], ...]:
+def _ways(rules: Ruleset, here: Hex, closed: tuple[str, ...], kerch: bool) -> tuple[tuple[str, Ways, HexBits], ...]:
     board = rules.map
     found = []
     for group, zones in rules.charts["sea"]["waters"].items():

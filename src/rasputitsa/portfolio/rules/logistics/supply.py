@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @cached_up_to(64)
-def _waters(board: Theatre, seas: tuple[str, ...]) -> tuple[int, HexSides]:
+def _waters(board: Theatre, seas: tuple[str, ...]) -> tuple[HexBits, HexSides]:
     """Sea hexes a line may use, and the sides it may not cross, while a side holds these seas (X.C)."""
     coasts = [board.coast[zone] for zone in seas]
     shut = [
@@ -117,7 +117,7 @@ def supplied_for(s: State, nation: str) -> HexBits:
 
 
 @kept_of_rules
-def _nations(rules: Ruleset, side: Side) -> tuple[tuple[int, int], ...]:
+def _nations(rules: Ruleset, side: Side) -> tuple[tuple[HexBits, UnitBits], ...]:
     """For each supply country of a side, its source hexes and the units it serves."""
     found: dict[int, int] = {}
     for unit in rules.units:
@@ -185,7 +185,7 @@ def fuelled_hexes(s: State, side: Side) -> HexBits:
 # ---------------------------------------------------------------- isolation
 
 
-def pockets(s: State, side: Side) -> list[int]:
+def pockets(s: State, side: Side) -> list[UnitBits]:
     """XIV.B.2: the unsupplied units that lose strength, in sets that hang together over land the side holds."""
     roster = s.rules.roster
     cut = unsupplied_units(s, side) & ~(roster.cavalry & roster.of_nation["SU"])
@@ -234,7 +234,7 @@ class Airlift(Frame):
     def prompt(self, s: State) -> str:
         return "Choose the stack of Germans to be supplied by air, or none"
 
-    def stacks(self, s: State) -> list[int]:
+    def stacks(self, s: State) -> list[Hex]:
         """Hexes with Germans out of supply that have not been chosen yet."""
         cut = unsupplied_units(s, self.side) & s.rules.roster.german
         return sorted({s.pos[u] for u in members(cut) if not s.airlifted >> s.pos[u] & 1})

@@ -95,7 +95,7 @@ def _reach(s: State, m: MovingStack) -> Reach:
     return Reach(plain, without(dispersing & room, plain))
 
 
-def _march(s: State, m: MovingStack) -> tuple[int, int]:
+def _march(s: State, m: MovingStack) -> tuple[HexBits, HexBits]:
     """Ordinary movement: through hexes free of enemy zones, and on into the edge of a zone (XI.B.1)."""
     barrier = ground(s).barrier
     edge = m.passable & m.enemy_zoc
@@ -117,7 +117,7 @@ def _march(s: State, m: MovingStack) -> tuple[int, int]:
     return reached | within_basic, without(within_total, within_basic)
 
 
-def _edge(s: State, m: MovingStack, edge: HexBits, free: HexBits) -> tuple[int, int]:
+def _edge(s: State, m: MovingStack, edge: HexBits, free: HexBits) -> tuple[HexBits, HexBits]:
     """Zone hexes entered within the movement factor, and within factor and bonus (X.A.2, XI.C)."""
     within_basic = within_total = 0
     for cost, (_, entered) in enumerate(cost_layers(s, m, edge, free), start=start_cost(s, m)):
@@ -134,7 +134,7 @@ def start_cost(s: State, m: MovingStack) -> int:
     return 1 + m.steps + (m.rivers * s.rules.river_surcharge if s.rules.rivers_of_whole_move else 0)
 
 
-def cost_layers(s: State, m: MovingStack, edge: HexBits, free: HexBits) -> Iterator[tuple[int, int]]:
+def cost_layers(s: State, m: MovingStack, edge: HexBits, free: HexBits) -> Iterator[tuple[HexBits, HexBits]]:
     """For each further movement factor spent: the free hexes first reached, and the zone hexes entered.
 
     Hexes beyond a river follow later by the surcharge: ``before`` is the layer that is old enough to cross now.
@@ -234,7 +234,7 @@ def _costlier_steps(s: State, m: MovingStack, zone: HexBits, found: Reach) -> He
     return wet if wet and start_cost(s, m) + s.rules.river_surcharge <= m.total else 0
 
 
-def zone_to_zone(s: State, m: MovingStack, targets: HexBits) -> tuple[int, int]:
+def zone_to_zone(s: State, m: MovingStack, targets: HexBits) -> tuple[HexBits, HexBits]:
     """Which zone hexes may be entered straight from a zone (XI.B.2, XI.B.3), freely or at the price of dispersal."""
     enemy = 1 - m.side
     friendly = s.occ[m.side]
@@ -249,7 +249,7 @@ def zone_to_zone(s: State, m: MovingStack, targets: HexBits) -> tuple[int, int]:
     return (free | held, 0) if m.pure_armor else (free, held)
 
 
-def shared_zone(s: State, here: Hex, enemy: Unit) -> tuple[int, int]:
+def shared_zone(s: State, here: Hex, enemy: Side) -> tuple[HexBits, HexBits]:
     """Hexes next to ``here`` in the zone of an enemy unit that also holds ``here``; and those of armies or fronts."""
     grid = s.rules.grid
     near = grid.adjacent[here]

@@ -151,7 +151,7 @@ class Deployment(Frame):
             return f"{SIDE_NAMES[self.side]} deployment: {left} units are still to be set up"
         return f"{SIDE_NAMES[self.side]} deployment: move units to other hexes, or finish"
 
-    def waiting(self, s: State) -> list[int]:
+    def waiting(self, s: State) -> list[Unit]:
         """Units of this seat that are not yet on the map."""
         return [u for u in members(s.rules.seats[self.seat_number].units) if s.pos[u] == SETUP]
 

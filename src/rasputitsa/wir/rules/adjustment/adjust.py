@@ -47,7 +47,7 @@ class Adjust(Frame):
     kind = "adjust"
     rule = "4.0"
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> Side:
         return self.side
 
     def prompt(self, s: State) -> str:
@@ -131,7 +131,7 @@ def why_not_divide(s: State, side: Side, group: Group) -> IllegalAction | None:
     return None
 
 
-def _dividable(s: State, side: Side) -> list[int]:
+def _dividable(s: State, side: Side) -> list[Group]:
     """The groups that can be divided."""
     forms = free_forms(s, side)
     if not forms:
@@ -188,7 +188,7 @@ class DivideForm(Frame):
     kind = "divide"
     rule = "4.3"
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> Side:
         return group_side(self.group)
 
     def prompt(self, s: State) -> str:
@@ -231,7 +231,7 @@ class Transferring(Frame):
         """Division or transfer."""
         return "4.3" if self.formed else "4.4"
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> Side:
         return group_side(self.source)
 
     def prompt(self, s: State) -> str:
@@ -337,7 +337,7 @@ class Aircraft(Frame):
     kind = "aircraft"
     rule = "4.5"
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> Side:
         return group_side(self.target)
 
     def prompt(self, s: State) -> str:

@@ -54,7 +54,7 @@ class Proposal(Frame):
         """Level of play or end of the game."""
         return "10.0" if self.level else "4.11"
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> Side:
         return 1 - self.side
 
     def prompt(self, s: State) -> str:

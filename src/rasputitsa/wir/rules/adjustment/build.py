@@ -148,7 +148,7 @@ class BuildForm(Frame):
     kind = "build"
     rule = "4.9"
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> Side:
         return self.side
 
     def prompt(self, s: State) -> str:
@@ -187,7 +187,7 @@ class Raising(Frame):
     rule = "4.9"
     ask_single = True
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> Side:
         return self.side
 
     def prompt(self, s: State) -> str:
@@ -255,7 +255,7 @@ class FactoryKind(Frame):
     kind = "factory"
     rule = "4.8"
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> Side:
         return self.side
 
     def prompt(self, s: State) -> str:

@@ -112,7 +112,7 @@ class Sailing(Frame):
     rule = "4.10"
     ask_single = True
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> Side:
         return group_side(self.source)
 
     def prompt(self, s: State) -> str:

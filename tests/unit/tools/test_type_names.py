@@ -1,0 +1,64 @@
+"""Signatures say what a whole number stands for: a hex, a unit, a group, a side, or a set of them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[3] / "src" / "rasputitsa"
+GAMES = ("portfolio", "wir", "ai/portfolio", "ai/wir")
+PASSED_OVER = re.compile(
+    r"ai/wir/(?:planning|players)/|ai/wir/evaluation/situation|wir/rules/(?:execution|movement|supply)/"
+)
+"""Not yet named throughout."""
+NAMED = re.compile(r"^(?:\w+_)?(?:hex|unit|group|side|bits)_?$")
+"""A parameter of such a name is one of the types of ``model/indices.py``."""
+SETS = re.compile(r"\b(?:list|set|frozenset|Iterable|Sequence|Iterator)\[int\]|\bdict\[int, ")
+"""What a function returns of whole numbers, many at a time: of what, its signature says."""
+NUMBERS = {
+    "ai/portfolio/evaluation/static_knowledge.py: field -> list[int]": "distances",
+    "ai/portfolio/evaluation/static_knowledge.py: spread_field -> list[int]": "distances",
+    "ai/portfolio/planning/deployment.py: border_field -> list[int]": "distances",
+    "ai/portfolio/search/racing.py: drawn -> Sequence[int]": "numbers of worlds",
+    "portfolio/rules/combat/announcement.py: culprits -> list[int]": "numbers of attacks",
+    "portfolio/rules/combat/odds.py: helped_by -> list[int]": "places in a list",
+    "wir/api/notation.py: _numbers -> list[int]": "whatever was typed",
+    "wir/model/ruleset.py: _by_year -> dict[int, tuple[int, ...]]": "figures by year",
+    "wir/rules/adjustment/adjust.py: free_forms -> list[int]": "menu numbers",
+    "wir/rules/adjustment/adjust.py: _sendable -> list[int]": "places in a list",
+    "wir/rules/adjustment/adjust.py: _portions -> list[int]": "points",
+    "wir/rules/adjustment/naval.py: _passengers -> list[int]": "places in a list",
+    "wir/rules/adjustment/recruits.py: menu -> list[int]": "menu numbers",
+    "wir/rules/chance.py: percents -> list[int]": "percentages",
+}
+"""Functions whose numbers are neither hexes nor units, groups, sides or sets of them, and what they are."""
+
+
+def unnamed(module: ast.Module) -> Iterator[str]:
+    """The signatures of a module that say ``int`` for a hex, a unit, a group, a side, or a set of them."""
+    for node in ast.walk(module):
+        if not isinstance(node, ast.FunctionDef):
+            continue
+        for argument in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]:
+            said = ast.unparse(argument.annotation) if argument.annotation else ""
+            if NAMED.match(argument.arg) and re.search(r"\bint\b", said):
+                yield f"{node.name}({argument.arg}: {said})"
+        said = ast.unparse(node.returns) if node.returns else ""
+        if SETS.search(said) or (node.name == "seat" and said == "int"):
+            yield f"{node.name} -> {said}"
+
+
+def test_signatures_name_what_their_numbers_stand_for() -> None:
+    found = set()
+    for path in sorted(path for game in GAMES for path in (SOURCE / game).rglob("*.py")):
+        place = path.relative_to(SOURCE).as_posix()
+        if not PASSED_OVER.match(place):
+            found |= {f"{place}: {one}" for one in unnamed(ast.parse(path.read_text(encoding="utf-8")))}
+    assert found == set(NUMBERS), "name the type, or the numbers in the list above"
+
+
+def test_an_unnamed_number_is_found() -> None:
+    module = ast.parse("def ways(hex_: int, many: int) -> list[int]: ...")
+    assert list(unnamed(module)) == ["ways(hex_: int)", "ways -> list[int]"]
