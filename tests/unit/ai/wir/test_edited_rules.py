@@ -19,6 +19,7 @@ from rasputitsa.ai.wir.planning.line import Line, LinePolicy
 from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.ai.wir.planning.production import Production
 from rasputitsa.ai.wir.planning.simulation import Simulation
+from rasputitsa.ai.wir.players import greedy
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
@@ -30,7 +31,7 @@ from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import DEPOT, FINE, INFANTRY, KIND, MECHANIZED, RAIN, groups_of
 from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.wir.rules.execution import air, retreat
-from rasputitsa.wir.rules.movement import air_plots, plot_ways
+from rasputitsa.wir.rules.movement import air_plots, movement, plot_ways
 from rasputitsa.wir.rules.supply import depots
 from tests.unit.wir.board import GAME, base, h, inf, rifles, tanks
 
@@ -183,6 +184,27 @@ def test_planned_moves_close_the_ways_out() -> None:
     assert assault.ways_out(target) == retreat.open_hexes(later, 80)
     assert before & ~assault.ways_out(target) & ~(1 << h(s, "2022")), "a zone closes hexes too"
     assert assault.ways_out(target) >> h(s, "1923") & 1, "an entrenched group keeps its hex open"
+
+
+# ---------------------------------------------------------------------- who may still plot
+
+
+@pytest.mark.parametrize("why", ["", "moved", "halted", "added_artillery", "worn", "stranded"])
+def test_groups_that_may_not_move_are_given_no_plot(why: str) -> None:
+    """Of every reason of the rules not to plot a move, 10.0 included, all that plan plots know."""
+    s = position(GAME, {12: inf("1822"), 80: rifles("1922")})
+    if why in ("moved", "halted", "added_artillery"):
+        setattr(s, why, 1 << 12)
+    elif why == "worn":
+        for unit in s.group_units[12]:
+            s.fatigue[unit] = s.rules.march.stopped + 1
+    elif why == "stranded":
+        s.level, s.supplied, s.unsupplied_moves[12] = 1, 0, 2
+    situation, policy = Situation(s, AXIS), attack_policy_of(s, AXIS)
+    assert movement.may_plot_move(s, 12) == (not why)
+    assert Assault(s, AXIS, situation, policy).able == ([] if why else [12])
+    assert Simulation(s, AXIS, situation, policy, random.Random(1))._active() == ([] if why else [12])
+    assert greedy._fit(s, 12) == (not why)
 
 
 # ---------------------------------------------------------------------- supply

@@ -24,8 +24,7 @@ from rasputitsa.wir.model.tables import (
 )
 from rasputitsa.wir.model.theatre import AXIS, CITY, FORTIFIED, SOVIET
 from rasputitsa.wir.rules.execution import casualties, combat, retreat
-from rasputitsa.wir.rules.movement import fatigue, plot_ways
-from rasputitsa.wir.rules.movement.strategic_move import stranded
+from rasputitsa.wir.rules.movement import fatigue, movement, plot_ways
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -166,9 +165,7 @@ class Assault:
 
     def _able(self, group: Group) -> bool:
         s = self.s
-        if (s.moved | s.halted | s.added_artillery | self.barred) >> group & 1 or s.plot[group]:
-            return False
-        if fatigue.worn_out(s, group) or stranded(s, group):
+        if self.barred >> group & 1 or s.plot[group] or not movement.may_plot_move(s, group):
             return False
         worst = max((s.fatigue[u] for u in s.group_units[group]), default=0)
         return worst + self.fatigue_cost <= WORST and self.tiredness(group) <= self.policy.tired
@@ -377,8 +374,8 @@ class Assault:
     def _bridges(self, here: Hex, target: Hex) -> list[Hex]:
         """Hexes through which a group two hexes away comes next to its target."""
         s = self.s
-        between = s.rules.map.reach[here] & s.rules.map.reach[target]
-        between &= ~(s.occ[self.enemy] | s.full[self.side])
+        reach = s.rules.map.reach
+        between = reach[here] & reach[target] & plot_ways.open_hexes(s, self.side)
         return [
             h for h in members(between)
             if self.coming.get(h, 0) + len(s.at.get(h, ())) < s.rules.stack_limit and not fatigue.rough(s, h)

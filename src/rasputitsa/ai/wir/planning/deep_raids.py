@@ -58,7 +58,7 @@ def _price(situation: Situation, field: list[int], hex_: Hex) -> float:
 
 def plots(s: State, situation: Situation, group: Group) -> list[plot_ways.Way]:
     """The plots that lead a group into empty hexes; no two steps through rough ground."""
-    open_ = s.rules.map.passable & ~s.occ[situation.enemy] & ~s.full[situation.side]
+    open_ = plot_ways.open_hexes(s, situation.side)
     return [way for way in plot_ways.ways(s, group, open_) if not way.plot.second or not fatigue.rough(s, way.via)]
 
 

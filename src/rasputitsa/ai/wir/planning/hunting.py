@@ -10,7 +10,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.tables import KIND
 from rasputitsa.wir.model.theatre import FORTIFIED
-from rasputitsa.wir.rules.movement import fatigue
+from rasputitsa.wir.rules.movement import fatigue, plot_ways
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -175,7 +175,7 @@ def _offers(
 
 def _places(s: State, situation: Situation, pack: list[Group], target: Hex, taken: set[Hex]) -> dict[Group, Hex]:
     """Hexes around a target for its hunters, on as many sides as there are: it is to have no way out."""
-    open_ = s.rules.map.reach[target] & situation.board.passable & ~s.occ[situation.enemy] & ~s.full[situation.side]
+    open_ = s.rules.map.reach[target] & plot_ways.open_hexes(s, situation.side)
     left = [h for h in members(open_) if h not in taken]
     found: dict[Group, Hex] = {}
     for group in pack:

@@ -36,7 +36,7 @@ from rasputitsa.wir.model.tables import (
 )
 from rasputitsa.wir.model.theatre import AXIS
 from rasputitsa.wir.rules.adjustment import reinforce
-from rasputitsa.wir.rules.movement import strategic_move
+from rasputitsa.wir.rules.movement import movement, plot_ways, strategic_move
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -339,19 +339,17 @@ class MovementPlanner:
     def _shift(self, group: Group) -> None:
         """A group held by enemy zones takes one tactical step towards its place."""
         s = self.s
-        if s.moved >> group & 1 or s.plot[group] or group in self.assault.plots or not s.group_units[group]:
+        if s.plot[group] or group in self.assault.plots or not movement.may_plot_move(s, group):
             return
         here, field = s.hex[group], self.fields[group]
         if s.entrench[group] >= 2 and field[here] > 1:
             return
         if max(s.fatigue[u] for u in s.group_units[group]) > 70:
             return
-        best, way = field[here], 0
+        best, way, open_ = field[here], 0, plot_ways.open_hexes(s, self.side)
         for direction in range(1, 7):
             there = s.rules.map.step[here][direction]
-            if there < 0 or not s.rules.map.passable >> there & 1:
-                continue
-            if s.occ[1 - self.side] >> there & 1 or s.full[self.side] >> there & 1:
+            if there < 0 or not open_ >> there & 1:
                 continue
             if self.assault.coming.get(there, 0) + len(s.at.get(there, ())) >= s.rules.stack_limit:
                 continue

@@ -20,7 +20,7 @@ from rasputitsa.wir.model.theatre import FORTIFIED
 from rasputitsa.wir.rules.execution import execution
 from rasputitsa.wir.rules.execution.combat import UNIT, weather_multiple
 from rasputitsa.wir.rules.execution.retreat import open_hexes
-from rasputitsa.wir.rules.movement import fatigue, plot_ways
+from rasputitsa.wir.rules.movement import movement, plot_ways
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -152,12 +152,7 @@ class Simulation:
         s, found, bound = self.s, [], lesson.fed(self.s, self.side)
         for group in self.situation.own:
             here = s.hex[group]
-            if (
-                here == OFF
-                or bound >> group & 1
-                or (s.moved | s.halted | s.added_artillery) >> group & 1
-                or fatigue.worn_out(s, group)
-            ):
+            if here == OFF or bound >> group & 1 or not movement.may_plot_move(s, group):
                 continue
             near = self.situation.to_enemy[here]
             if near <= 1 or (near == 2 and plot_ways.goes_twice(s, group)):

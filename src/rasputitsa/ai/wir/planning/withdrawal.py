@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.ai.wir.planning.line import Post
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.theatre import CITY, FORTIFIED
+from rasputitsa.wir.rules.movement import plot_ways
 
 if TYPE_CHECKING:
     from rasputitsa.ai.wir.planning.line import Line
@@ -54,5 +55,4 @@ def _lost(line: Line, group: Group) -> bool:
 def _steps(line: Line, group: Group) -> list[Hex]:
     """Hexes adjacent to a group that it can step into."""
     s, here = line.s, line.s.hex[group]
-    open_ = s.rules.map.passable & ~s.occ[line.enemy] & ~s.full[line.side]
-    return members(s.rules.map.reach[here] & open_)
+    return members(s.rules.map.reach[here] & plot_ways.open_hexes(s, line.side))

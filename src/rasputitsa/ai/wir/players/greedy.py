@@ -21,7 +21,7 @@ from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.plot import Plot
 from rasputitsa.wir.model.tables import COMBAT_BITS
 from rasputitsa.wir.rules.execution import combat
-from rasputitsa.wir.rules.movement import fatigue
+from rasputitsa.wir.rules.movement import movement
 from rasputitsa.wir.rules.supply import auto_orders
 
 if TYPE_CHECKING:
@@ -91,9 +91,9 @@ def _enter(order_list: OrderList, group: Group, left_open: int) -> bool:
 
 
 def _fit(s: State, group: Group) -> bool:
-    """Whether a group is rested enough for a tactical move."""
+    """Whether a group may make a tactical move, and is rested enough for it."""
     units = s.group_units[group]
-    return bool(units) and not fatigue.worn_out(s, group) and sum(s.fatigue[u] for u in units) <= TIRED * len(units)
+    return movement.may_plot_move(s, group) and sum(s.fatigue[u] for u in units) <= TIRED * len(units)
 
 
 def _held(situation: Situation, group: Group) -> bool:

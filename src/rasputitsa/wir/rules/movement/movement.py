@@ -85,8 +85,15 @@ class Movement(Frame):
 def could_attack(s: State, group: Group) -> bool:
     """Whether a group is adjacent to enemy units and may still plot a way into their hex (6.6)."""
     near = s.rules.grid.adjacent[s.hex[group]] & s.occ[1 - group_side(group)]
-    fresh = not (s.moved | s.added_artillery | s.halted) >> group & 1
-    return bool(near) and fresh and bool(s.group_units[group]) and why_still(s, group) is None
+    return bool(near) and may_plot_move(s, group)
+
+
+def may_plot_move(s: State, group: Group) -> bool:
+    """Whether a group may still be plotted into another hex: it has neither moved nor added artillery nor ended its
+    move, and nothing keeps it where it is (6.2, 6.5, 8.1, 10.0)."""
+    if (s.moved | s.added_artillery | s.halted) >> group & 1:
+        return False
+    return bool(s.group_units[group]) and why_still(s, group) is None
 
 
 def joining(s: State, group: Group, target: Hex) -> list[Group]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.wir.model import plot
-from rasputitsa.wir.model.indices import Group, Hex, HexBits
+from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.plot import ADVANCE, Plot
 from rasputitsa.wir.model.tables import KIND, RAIN
 
@@ -22,6 +22,11 @@ def most_steps(s: State, kind: int) -> int:
 def goes_twice(s: State, group: Group) -> bool:
     """Whether a group may take a second step by its plot."""
     return most_steps(s, KIND[group]) > 1
+
+
+def open_hexes(s: State, side: Side) -> HexBits:
+    """Hexes that groups of a side may enter by a plot without an attack: passable, no enemy, and room (6.7, 7.3)."""
+    return s.rules.map.passable & ~(s.occ[1 - side] | s.full[side])
 
 
 class Way(NamedTuple):
