@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import sys
+import time
 import tomllib
 from collections.abc import Iterator
 from inspect import get_annotations
@@ -22,6 +23,7 @@ from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import EXTENSIONS, MEMORY, default_game, game_ids, get_game
 from rasputitsa.core.shapes import StaticHex
 from rasputitsa.server.config import ServerConfig
+from tests.support import PATIENCE
 
 
 def inheriting(base: type[Any]) -> Iterator[type[Any]]:
@@ -138,7 +140,8 @@ def test_the_server_offers_it_and_its_players_play_it_out(client: TestClient, co
     body = {"game": "duel", "scenario": "short", "controllers": bots}
     made = client.post("/api/matches", json=body)
     assert made.status_code == 201, made.text
-    for _ in range(600):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         (match,) = client.get("/api/matches").json()
         if match["over"]:
             return

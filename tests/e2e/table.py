@@ -10,11 +10,13 @@ from typing import Any
 from playwright.sync_api import Error, Locator, Page, TimeoutError, expect
 
 from tests.e2e.server import Server
+from tests.support import PATIENCE as SECONDS
 
 Option = dict[str, Any]
 View = dict[str, Any]
 
-PATIENCE = 20_000
+PATIENCE = 1000 * SECONDS
+"""Milliseconds after which something that is waited for will not happen any more."""
 UNIT = 100
 """World units of the client's map to a hex width."""
 

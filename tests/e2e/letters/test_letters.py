@@ -15,7 +15,7 @@ from tests.e2e.conftest import DESKTOP, PHONE, Open
 from tests.e2e.fit import unread
 from tests.e2e.seats.test_company import picture
 from tests.e2e.server import Server
-from tests.e2e.table import Table, View
+from tests.e2e.table import PATIENCE, Table, View
 from tools import client
 
 SIZES = pytest.mark.parametrize("settings", [{"viewport": DESKTOP}, PHONE], ids=["desk", "phone"])
@@ -71,7 +71,7 @@ class Writer:
     def read(self, text: str) -> None:
         self.page.get_by_label("A letter that came").fill(text)
         self.page.get_by_role("button", name="Read the letter").click()
-        expect(self.page.get_by_text(re.compile("was read|read before"))).to_be_visible(timeout=20_000)
+        expect(self.page.get_by_text(re.compile("was read|read before"))).to_be_visible(timeout=PATIENCE)
 
     def to_the_map(self) -> None:
         self.page.goto(f"{self.table.server.url}/#/match/letter-{self.code}")

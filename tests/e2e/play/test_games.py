@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, expect
 
 from tests.e2e.conftest import PHONE, Open
 from tests.e2e.server import Server
-from tests.e2e.table import Table
+from tests.e2e.table import PATIENCE, Table
 
 WHOLE_GAME = 150_000
 
@@ -261,7 +261,7 @@ def test_the_slider_goes_through_the_game(table: Table, saved_game: str) -> None
     expect(page.locator(".replay .where")).to_contain_text(f"{last // 2}/{last}")
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_function(
-        "(n) => Number(document.querySelector('.replay input').value) > n + 3", arg=last // 2, timeout=20_000
+        "(n) => Number(document.querySelector('.replay input').value) > n + 3", arg=last // 2, timeout=PATIENCE
     )
     page.get_by_role("button", name="Pause").click()
     table.prompt.get_by_role("button", name="Back to the present").click()

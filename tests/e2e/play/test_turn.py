@@ -16,7 +16,7 @@ STEPS = 260
 
 def play_on(table: Table, plan: Plan, seen: set[str]) -> bool:
     """Answer one question; False once the second game-turn has come."""
-    table.until_mine(timeout=60_000)
+    table.until_mine()
     view = table.view()
     assert view["outcome"] is None
     seen.add(view["decision"]["kind"])

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 from tests.e2e.conftest import DESKTOP, PHONE, Open
 from tests.e2e.play.test_games import verb
 from tests.e2e.server import Server
-from tests.e2e.table import Table
+from tests.e2e.table import PATIENCE, Table
 
 
 def begin(table: Table, guest: str = "Soviet Union", *, hints: bool = False) -> str:
@@ -123,7 +123,7 @@ def test_a_renewed_key_throws_the_other_windows_out(sit: Open, hosted: Server) -
     phone.until("waiting")
 
     dialog.get_by_role("button", name="Close it everywhere else").click()
-    expect(phone.page.get_by_role("heading", name="This game cannot be opened")).to_be_visible(timeout=20_000)
+    expect(phone.page.get_by_role("heading", name="This game cannot be opened")).to_be_visible(timeout=PATIENCE)
     expect(phone.page.get_by_text("its key was renewed")).to_be_visible()
     close(two)
     one.page.get_by_role("dialog").press("Escape")

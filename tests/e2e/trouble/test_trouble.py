@@ -99,7 +99,7 @@ def test_the_server_dies_in_mid_game_and_comes_back(browser: Browser, mortal: Se
     page.wait_for_timeout(AWAY_MS)
     expect(lost).to_contain_text("Your order is kept")
     mortal.start()
-    expect(lost).to_be_hidden(timeout=60_000)
+    expect(lost).to_be_hidden(timeout=PATIENCE)
     table.until_asked("moving")
     assert table.ply == ply + 1
     table.answer(verb(table, "back"))

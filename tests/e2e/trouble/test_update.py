@@ -16,6 +16,7 @@ from rasputitsa.server.matches.match import Match
 from rasputitsa.server.store import Store
 from tests.e2e.conftest import DESKTOP, PHONE
 from tests.e2e.server import Server
+from tests.e2e.table import PATIENCE
 from tests.support import choose
 
 TOLD = "The program was updated and its rules have changed."
@@ -46,9 +47,9 @@ def test_a_change_of_the_rules_is_reported_once(
     try:
         page = context_of(**settings).new_page()
         page.goto(f"{server.url}/#/match/{number}")
-        expect(page.get_by_text(TOLD)).to_be_visible(timeout=20_000)
+        expect(page.get_by_text(TOLD)).to_be_visible(timeout=PATIENCE)
         page.reload()
-        expect(page.get_by_role("log")).to_contain_text("its rules have changed", timeout=20_000)
+        expect(page.get_by_role("log")).to_contain_text("its rules have changed", timeout=PATIENCE)
         expect(page.get_by_text(TOLD)).to_have_count(0)
     finally:
         server.kill()

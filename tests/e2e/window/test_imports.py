@@ -40,7 +40,7 @@ def test_a_long_saved_game_shows_how_far_it_is(
     expect(status.get_by_role("progressbar")).to_be_visible()
     status.scroll_into_view_if_needed()
     page.screenshot(path=long_save.with_name("reading.png"))
-    expect(page).to_have_url(re.compile(r"#/match/\d+"), timeout=10 * PATIENCE)
+    expect(page).to_have_url(re.compile(r"#/match/\d+"), timeout=PATIENCE)
 
 
 def test_a_saved_game_that_is_none_is_refused_and_another_one_may_be_chosen(

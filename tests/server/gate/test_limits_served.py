@@ -129,17 +129,17 @@ def test_a_head_a_body_and_an_idle_connection_have_their_time(tmp_path: Path) ->
     limits = ("--limit", "header_seconds=1", "--limit", "body_seconds=1", "--limit", "idle_seconds=1")
     with serving(tmp_path / "data", *limits) as served:
         host = b"host: 127.0.0.1\r\n"
-        head = served.raw(b"GET / HTTP/1.1\r\n" + host, seconds=10)
+        head = served.raw(b"GET / HTTP/1.1\r\n" + host, seconds=PATIENCE)
         assert (head.status, head.json()["error"]["code"]) == (408, "too_slow")
         body = served.raw(
             b"POST /api/matches HTTP/1.1\r\ncontent-type: application/json\r\ncontent-length: 50\r\n" + host + b"\r\n{",
-            seconds=10,
+            seconds=PATIENCE,
         )
         assert (body.status, body.json()["error"]["code"]) == (408, "too_slow")
         assert "content-security-policy" in body.headers
-        idle = served.raw(b"GET /api/games HTTP/1.1\r\n" + host + b"\r\n", seconds=10)
+        idle = served.raw(b"GET /api/games HTTP/1.1\r\n" + host + b"\r\n", seconds=PATIENCE)
         assert idle.status == 200, "and the connection was closed afterwards, or this would have run out of time"
-        assert served.raw(b"", seconds=10).status == 0
+        assert served.raw(b"", seconds=PATIENCE).status == 0
 
 
 def test_a_request_that_came_while_the_server_stood_still_is_answered(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import UNITS_PER_SIDE, groups_of
 from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.wir.rules.execution.combat import Fought
+from tests.support import AMPLE
 from tests.unit.wir.board import GAME, board, change_what_is_hidden, h, inf, rifles, tanks
 
 LITTLE = 12
@@ -331,7 +332,7 @@ def test_weeks_of_legal_orders(scenario: str) -> None:
     s, dice = GAME.setup(scenario, {}), SeededDice(2)
     minds = {seat: searcher(n) for n, seat in enumerate(("axis", "soviet"))}
     while s.turn < 2 and (decision := GAME.decision(s)) is not None:
-        action = minds[decision.seat].choose(GAME.view_of(s, decision.seat), decision, TimedClock(60))
+        action = minds[decision.seat].choose(GAME.view_of(s, decision.seat), decision, TimedClock(AMPLE))
         assert action in decision.options
         GAME.apply(s, action, dice)
         dice.drawn.clear()

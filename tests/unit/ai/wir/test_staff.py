@@ -11,7 +11,7 @@ from rasputitsa.ai.advice.errors import NoAnalysisError
 from rasputitsa.ai.advice.hint import Hint, playable
 from rasputitsa.ai.advice.staff_limits import StaffLimits
 from rasputitsa.ai.match import new_match
-from rasputitsa.ai.players import TimedClock
+from rasputitsa.ai.players import WorkClock
 from rasputitsa.core.caching import cached
 from rasputitsa.core.errors import NotationError
 from rasputitsa.core.record.session import Session
@@ -33,7 +33,7 @@ def staff(match: Session, *units: str, stance: Any = "fight") -> Hint:
     decision = match.decision()
     assert decision is not None
     view = match.game.view_of(match.state, decision.seat)
-    return hint(match.game, view, decision, TimedClock(0.5), wish=StaffLimits(units, stance))
+    return hint(match.game, view, decision, WorkClock(4.0), wish=StaffLimits(units, stance))
 
 
 def under(match: Session, command: str) -> set[str]:
