@@ -15,6 +15,11 @@ TURN = [("red", "hide 3"), ("blue", "guess 2"), ("blue", "roll"), ("red", "done"
 """A turn of Duel; the short game has two."""
 
 
+def brought(seat: str, share: str) -> dict[str, str]:
+    """What a view tells of a share of the dice that somebody has brought."""
+    return {"seat": seat, "share": share, "by": "player"}
+
+
 def claim(client: TestClient, token: str, **body: Any) -> dict[str, Any]:
     """Take the seat that an invitation leads to."""
     request = {"token": token, "request_id": os.urandom(16).hex(), **body}

@@ -21,7 +21,7 @@ from rasputitsa.server.matches.archive import add_match, export_match, keep, pac
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.store import Store
 from tests.server.conftest import connect, rooms_of
-from tests.server.player import TURN, Duelist, claim
+from tests.server.player import TURN, Duelist, brought, claim
 from tests.support import PATIENCE, choose
 
 MINE, YOURS = "a1" * 16, "b2" * 16
@@ -63,12 +63,12 @@ def test_each_person_brings_a_share_and_the_server_is_bound_before(client: TestC
     before = dice(duel)
     looked = client.post("/api/invitations/look", json={"token": duel.links["blue"]}).json()
     assert looked["dice"] == before["digest"], "the guest knows it before adding anything"
-    assert before["awaits"] == ["blue"] and before["sources"][0]["shares"] == [["red", MINE, "player"]]
+    assert before["awaits"] == ["blue"] and before["sources"][0]["shares"] == [brought("red", MINE)]
     duel.keys["blue"] = claim(client, duel.links["blue"], share=YOURS)["key"]
     after = dice(duel, "blue")
     assert after["digest"] == before["digest"], "the server could not draw again when it knew the shares"
     assert after["awaits"] == []
-    assert after["sources"][0]["shares"] == [["red", MINE, "player"], ["blue", YOURS, "player"]]
+    assert after["sources"][0]["shares"] == [brought("red", MINE), brought("blue", YOURS)]
     duel.play(TURN * 2)
     told = dice(duel)
     assert told["sound"] and told["whole"] and told["words"] == "Every die comes from the seed (2 dice)."
@@ -91,7 +91,7 @@ def test_the_server_is_bound_before_somebody_joins_a_game_that_one_person_began(
         duel.keys["blue"] = claim(client, token, share=YOURS)["key"]
         after = dice(duel, "blue")
         assert after["digest"] == promised, "the server could not draw when it knew the share"
-        assert ["blue", YOURS, "player"] in after["sources"][-1]["shares"]
+        assert brought("blue", YOURS) in after["sources"][-1]["shares"]
         duel.play(TURN[3:] + TURN)
         assert dice(duel)["sound"] and finished(duel).header.sources[-1].digest == promised
 
@@ -109,15 +109,15 @@ def test_a_renewed_link_promises_another_seed(client: TestClient) -> None:
 def test_who_brings_no_share_gets_one_that_is_marked(client: TestClient) -> None:
     duel = Duelist.between_two(client)
     shares = dice(duel)["sources"][0]["shares"]
-    assert [(seat, by) for seat, _, by in shares] == [("red", SERVER), ("blue", SERVER)]
-    assert len({text for _, text, _ in shares}) == 2
+    assert [(share["seat"], share["by"]) for share in shares] == [("red", SERVER), ("blue", SERVER)]
+    assert len({share["share"] for share in shares}) == 2
 
 
 def test_a_share_that_was_copied_does_not_count(client: TestClient) -> None:
     duel = Duelist.start(client, guests=["blue"], share=MINE)
     claim(client, duel.links["blue"], share=MINE)
     (red, blue) = dice(duel)["sources"][0]["shares"]
-    assert red[1] == MINE and blue[1] != MINE and blue[2] == SERVER
+    assert red["share"] == MINE and blue["share"] != MINE and blue["by"] == SERVER
 
 
 @pytest.mark.parametrize("share", ["", "a", "A1" * 16, "a1" * 16 + "\n", "g1" * 16, "a1" * 17, 5, ["a1" * 16]])
@@ -244,7 +244,7 @@ def test_a_claim_that_fails_at_the_dice_has_not_happened(client: TestClient, mon
     assert duel.view("red") == before
     claim(client, duel.links["blue"], share=YOURS)
     assert dice(duel)["digest"] == before["dice"]["digest"] and dice(duel)["awaits"] == []
-    assert [(share, by) for _, share, by in dice(duel)["sources"][0]["shares"]] == [(MINE, "player"), (YOURS, "player")]
+    assert dice(duel)["sources"][0]["shares"] == [brought("red", MINE), brought("blue", YOURS)]
 
 
 def test_a_claim_that_an_earlier_version_left_half_done_leaves_nobody_waiting(config: ServerConfig) -> None:
@@ -257,7 +257,7 @@ def test_a_claim_that_an_earlier_version_left_half_done_leaves_nobody_waiting(co
     with connect(config) as client:
         duel.client = chosen.client = client
         told = dice(duel)
-        assert told["awaits"] == [] and [by for _, _, by in told["sources"][0]["shares"]] == ["player", SERVER]
+        assert told["awaits"] == [] and [share["by"] for share in told["sources"][0]["shares"]] == ["player", SERVER]
         assert dice(chosen)["made"] == DRAWN, "nor with a seed that one of them has chosen"
         assert len(dice(chosen)["sources"][-1]["shares"]) == 2
 
@@ -279,7 +279,7 @@ def test_whoever_came_by_half_a_claim_plays_with_the_promised_dice(config: Serve
         duel.client = client
         told = dice(duel, "blue")
         assert (told["made"], told["digest"]) == (DRAWN, promised)
-        assert {seat for seat, _, _ in told["sources"][-1]["shares"]} == {"red", "blue"}
+        assert {share["seat"] for share in told["sources"][-1]["shares"]} == {"red", "blue"}
         assert sources_of(duel)[-1].seed != 4711
         duel.play(TURN)
     with connect(config) as client:

@@ -1,12 +1,12 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { checkDice, keptWord } from "../src/lib/dice/check.ts";
+import { checkDice, keptWord, type SavedSource } from "../src/lib/dice/check.ts";
 import { broken, newShare, noteDice, noteDigest, noteOf, noteShare } from "../src/lib/dice/notes.ts";
 import type { DiceInfo, DiceSource } from "../src/lib/net/types.ts";
 import save from "./dice.jsonl?raw";
 
 type Die = [stream: string, value: number, sides: number];
 interface Header {
-  dice: DiceSource[];
+  dice: SavedSource[];
 }
 interface Entry {
   seat?: string;
@@ -116,7 +116,12 @@ test("a promised digest that is gone is missed, until it was kept", () => {
     getItem: (k: string) => kept.get(k) ?? null,
     setItem: (k: string, v: string) => void kept.set(k, v),
   });
-  const source: DiceSource = { from: 0, made: "drawn", digest: "aa", shares: [["axis", "1", "player"]] };
+  const source: DiceSource = {
+    from: 0,
+    made: "drawn",
+    digest: "aa",
+    shares: [{ seat: "axis", share: "1", by: "player" }],
+  };
   const info = (digest: string, shares = source.shares): DiceInfo => ({
     digest,
     seed: null,
@@ -127,7 +132,7 @@ test("a promised digest that is gone is missed, until it was kept", () => {
     whole: true,
     words: "",
   });
-  const both: DiceSource["shares"] = [...source.shares, ["soviet", "2", "player"]];
+  const both: DiceSource["shares"] = [...source.shares, { seat: "soviet", share: "2", by: "player" }];
   noteDice("7", info("zz"), false);
   expect(noteOf("7").digests).toEqual([]); // alone, nothing is promised to anybody
   noteDice("7", info("aa", both), false);

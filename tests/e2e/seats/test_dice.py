@@ -47,7 +47,7 @@ def test_the_browser_adds_a_share_and_remembers_the_promise(table: Table) -> Non
     table.play_now("axis")
     note = table.kept("dice")
     told = table.view("axis")["dice"]
-    assert told["sources"][0]["shares"] == [["axis", note["share"], "player"]]
+    assert told["sources"][0]["shares"] == [{"seat": "axis", "share": note["share"], "by": "player"}]
     dice = dice_of(table)
     expect(dice).to_contain_text(f"{note['share']} (yours)")
     expect(dice).to_contain_text("The seed is published when the game is over")
@@ -62,7 +62,7 @@ def test_a_guest_notes_what_was_promised_before_adding_a_share(sit: Open, hosted
     claim(guest, link)
     told = guest.view("soviet")["dice"]
     note = guest.kept("dice")
-    assert note == {"share": told["sources"][0]["shares"][1][1], "digests": [promised]}
+    assert note == {"share": told["sources"][0]["shares"][1]["share"], "digests": [promised]}
     assert told["digest"] == promised and told["awaits"] == []
     # a server that shows another digest later is found out
     guest.page.evaluate(

@@ -16,7 +16,7 @@ from rasputitsa.core.registry import get_game
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches.rematching import swapped
 from tests.server.conftest import connect
-from tests.server.player import Duelist, claim
+from tests.server.player import Duelist, brought, claim
 
 SHARES = {"red": "a1" * 16, "blue": "b2" * 16}
 
@@ -75,7 +75,7 @@ def test_the_other_comes_by_the_seat_of_the_former_match(client: TestClient) -> 
     assert blue.id == red.id and list(blue.keys) == ["red"]
     red.keys |= blue.keys
     dice = red.view("red")["dice"]
-    assert dice["awaits"] == [] and ["red", SHARES["blue"], "player"] in dice["sources"][-1]["shares"]
+    assert dice["awaits"] == [] and brought("red", SHARES["blue"]) in dice["sources"][-1]["shares"]
     assert red.view("red")["controllers"]["blue"] == named, "names go with their people"
     red.act("red", "hide 3")
     link = {"token": red.links["red"], "request_id": "x" * 20}

@@ -15,7 +15,7 @@ from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.store.company.tables import HOUR_MS, MOST_SHOWN
 from rasputitsa.server.store.uptimes import Uptime
 from tests.server.conftest import connect, rooms_of
-from tests.server.player import Duelist, claim
+from tests.server.player import Duelist, brought, claim
 from tests.server.seats.test_rematch import refusal, resigned, table_state
 from tests.server.seats.test_seats import post
 from tests.server.seats.test_table import sit_down
@@ -68,7 +68,7 @@ def test_who_starts_a_match_may_leave_its_seats_open_to_everybody(guest_house: T
     red.keys["blue"] = answer.json()["key"]
     view = red.view("blue")
     assert view["controllers"]["blue"] == {"kind": "human", "name": "Jan"}
-    assert ["blue", "e5" * 16, "player"] in view["dice"]["sources"][-1]["shares"]
+    assert brought("blue", "e5" * 16) in view["dice"]["sources"][-1]["shares"]
     assert table_state(red, "red") == {"red": "yours", "blue": "person"}
     assert tables(guest_house) == []
     link = {"token": red.links["blue"], "request_id": "x" * 20}

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from rasputitsa.core.record.seeds import DRAWN
+from tests.server.player import brought
 from tests.server.store.test_kill import Crashing, check_sound
 
 STEPS = (
@@ -79,8 +80,8 @@ def test_whoever_claims_a_seat_while_the_server_dies_keeps_a_share_in_the_promis
     assert dice["digest"] == promised, "no other seed than the promised one"
     (source,) = [known for known in dice["sources"] if known["digest"] == promised]
     assert source["made"] == DRAWN and dice["awaits"] == []
-    shares = {seat: (share, by) for seat, share, by in source["shares"]}
-    assert shares["blue"] == (YOURS if spent else "c3" * 16, "player")
+    shares = {share["seat"]: share for share in source["shares"]}
+    assert shares["blue"] == brought("blue", YOURS if spent else "c3" * 16)
     assert [entry["action"] for entry in answered(server, "GET", f"/api/matches/{match}/log")].count(
         "@control human Anna"
     ) == 1

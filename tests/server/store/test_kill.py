@@ -26,6 +26,7 @@ import pytest
 
 from tests.server.conftest import ROOT
 from tests.server.crash_server import PATIENCE
+from tests.server.player import brought
 
 KILLS_AT_EACH_STEP = int(os.environ.get("RASPUTITSA_KILLS", "16"))
 RANDOM_KILLS = int(os.environ.get("RASPUTITSA_RANDOM_KILLS", "100"))
@@ -233,7 +234,7 @@ class Errands:
         assert status == 200, answer
         _, view = self.ask("GET", f"{match}/view?seat=blue&key={come['key']}")
         assert view["ply"] == 1 and view["dice"]["digest"] == told["dice"], "one order, and the promised seed"
-        assert ["blue", "b2" * 16, "player"] in view["dice"]["sources"][0]["shares"]
+        assert brought("blue", "b2" * 16) in view["dice"]["sources"][0]["shares"]
         _, listed = self.ask("GET", "/api/matches")
         assert [f"/api/matches/{row['id']}" for row in listed] == [match], "never a second one, nor a part of one"
         status, answer = self.ask("DELETE", match)

@@ -79,6 +79,6 @@ def test_who_comes_while_the_server_dies_has_come_or_not(server: Crashing, step:
     assert states(server, made, "red", again[1]["keys"]["red"]) == ["yours", "person"]
     view = answered(server, "GET", f"/api/matches/{made}/view?seat=red&key={again[1]['keys']['red']}")
     assert view["dice"]["awaits"] == []
-    assert sum(seat == "red" for seat, _, _ in view["dice"]["sources"][-1]["shares"]) == 1, "one share, once"
+    assert sum(share["seat"] == "red" for share in view["dice"]["sources"][-1]["shares"]) == 1, "one share, once"
     server.kill()
     check_sound(server.data)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.server.player import brought
 from tests.server.store.test_claim_crashes import answered
 from tests.server.store.test_kill import Crashing, check_sound
 
@@ -50,6 +51,6 @@ def test_an_open_seat_is_taken_whole_or_stays_in_the_list(server: Crashing, step
     key = answered(server, "POST", "/api/tables/take", taking)["key"]
     assert answered(server, "GET", "/api/tables") == []
     view = answered(server, "GET", f"/api/matches/{made['id']}/view?seat=blue&key={key}")
-    assert ["blue", "b2" * 16, "player"] in view["dice"]["sources"][-1]["shares"] and not view["dice"]["awaits"]
+    assert brought("blue", "b2" * 16) in view["dice"]["sources"][-1]["shares"] and not view["dice"]["awaits"]
     server.kill()
     check_sound(server.data)

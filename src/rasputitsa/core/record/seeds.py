@@ -26,8 +26,9 @@ PLAIN: Final = "plain"
 LETTERS: Final = "letters"
 """The seed was made of a letter of one player and a share that another had promised; its numbers begin at 0."""
 
-PLAYER = "player"
-SERVER = "server"
+By = Literal["player", "server"]
+PLAYER: Final = "player"
+SERVER: Final = "server"
 
 SEED_LIMIT = 2**256
 UNGUESSED = 2**100
@@ -50,7 +51,7 @@ class SourceLine(_From):
     digest: str
     seed: NotRequired[str]
     salt: NotRequired[str]
-    shares: list[tuple[str, str, str]]
+    shares: list[tuple[str, str, By]]
     """Seat, 128 bits in hexadecimal, and who drew them: "player" or "server"."""
     awaits: NotRequired[list[str]]
     skip: NotRequired[dict[str, int]]
@@ -61,7 +62,7 @@ class Share(NamedTuple):
 
     seat: str
     text: str
-    by: str = PLAYER
+    by: By = PLAYER
 
 
 class Source(NamedTuple):

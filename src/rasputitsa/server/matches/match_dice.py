@@ -203,6 +203,13 @@ def dice_json(session: Session, ply_at: Callable[[int], int]) -> DiceInfo:
 
 
 def _source_json(source: Source, start: int) -> DiceSource:
-    """A source as its record tells it, by the ply at which it begins."""
-    told: DiceSource = {**source.to_json(), "from": start}
+    """A source by the ply at which it begins, with seed and salt where they are no secret."""
+    told: DiceSource = {
+        "from": start, "made": source.made, "digest": source.digest,
+        "shares": [{"seat": share.seat, "share": share.text, "by": share.by} for share in source.shares],
+    }  # fmt: skip
+    if source.seed is not None:
+        told["seed"], told["salt"] = str(source.seed), source.salt
+    if source.awaits:
+        told["awaits"] = list(source.awaits)
     return told

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NotRequired, TypedDict
 
-from rasputitsa.core.record.seeds import Made, SourceLine
+from rasputitsa.core.record.seeds import By, Made
 from rasputitsa.core.shapes import Observation
 from rasputitsa.server.shapes.words import PlayerKind
 
@@ -96,8 +96,26 @@ class Decision(TypedDict):
     """A standing order of the reader's seat is about to answer: nothing is asked of the reader."""
 
 
-class DiceSource(SourceLine):
+class DiceShare(TypedDict):
+    """What a seat adds to the dice: 128 bits in hexadecimal, and who drew them."""
+
+    seat: str
+    share: str
+    by: By
+
+
+_From = TypedDict("_From", {"from": int})
+
+
+class DiceSource(_From):
     """Where the dice come from, from an entry on; seed and salt are published when the game is over."""
+
+    made: Made
+    digest: str
+    seed: NotRequired[str]
+    salt: NotRequired[str]
+    shares: list[DiceShare]
+    awaits: NotRequired[list[str]]
 
 
 class DiceInfo(TypedDict):

@@ -2376,6 +2376,13 @@ export interface components {
             whole: boolean;
             words: string;
         };
+        /** @description What a seat adds to the dice: 128 bits in hexadecimal, and who drew them. */
+        DiceShare: {
+            seat: string;
+            share: string;
+            /** @enum {string} */
+            by: "player" | "server";
+        };
         /** @description Where the dice come from, from an entry on; seed and salt are published when the game is over. */
         DiceSource: {
             from: number;
@@ -2384,15 +2391,8 @@ export interface components {
             digest: string;
             seed?: string;
             salt?: string;
-            shares: [
-                string,
-                string,
-                string
-            ][];
+            shares: components["schemas"]["DiceShare"][];
             awaits?: string[];
-            skip?: {
-                [key: string]: number;
-            };
         };
         /** @description It is done, and nothing more is said. */
         Done: Record<string, never>;
@@ -5506,6 +5506,7 @@ export type DamagedLetters = components['schemas']['DamagedLetters'];
 export type Decision = components['schemas']['Decision'];
 export type DecisionOption = components['schemas']['DecisionOption'];
 export type DiceInfo = components['schemas']['DiceInfo'];
+export type DiceShare = components['schemas']['DiceShare'];
 export type DiceSource = components['schemas']['DiceSource'];
 export type Done = components['schemas']['Done'];
 export type Ended = components['schemas']['Ended'];

@@ -3,6 +3,12 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { DiceSource } from "../net/types.ts";
 
+/** A source of dice as a saved game writes it. */
+export type SavedSource = Omit<DiceSource, "shares"> & {
+  shares: [seat: string, share: string, by: string][];
+  skip?: Record<string, number>;
+};
+
 /** The dice of one stream that one seat has caused to be cast; `faces` counts them where they have six sides. */
 export interface Rolled {
   stream: string;
@@ -30,7 +36,7 @@ function bytesOf(seed: bigint): Uint8Array {
   return Uint8Array.from({ length: 32 }, (_, i) => parseInt(hex.slice(2 * i, 2 * i + 2), 16));
 }
 
-function keyOf(source: DiceSource): Uint8Array | null {
+function keyOf(source: SavedSource): Uint8Array | null {
   if (source.seed === undefined) return null;
   if (source.made !== "drawn") return bytesOf(BigInt(source.seed));
   return hash([
@@ -42,7 +48,7 @@ function keyOf(source: DiceSource): Uint8Array | null {
 }
 
 /** Whether the seed is the one whose digest was published; true as long as it is secret. */
-export function keptWord(source: DiceSource): boolean {
+export function keptWord(source: SavedSource): boolean {
   if (source.seed === undefined || (source.made === "plain" && !source.digest)) return true;
   const lines = source.salt ? ["rasputitsa digest", source.salt, source.seed] : [source.seed];
   return bytesToHex(hash(lines)) === source.digest;
@@ -58,8 +64,8 @@ export function checkDice(save: string): Checked {
   const [header, ...entries] = save
     .split("\n")
     .filter((line) => line.trim())
-    .map((line) => JSON.parse(line) as unknown) as [{ dice?: DiceSource[]; seed?: number }, ...Entry[]];
-  const plain: DiceSource = {
+    .map((line) => JSON.parse(line) as unknown) as [{ dice?: SavedSource[]; seed?: number }, ...Entry[]];
+  const plain: SavedSource = {
     from: 0,
     made: "plain",
     digest: "",

@@ -50,7 +50,7 @@ export function carryNotes(from: string, match: string): void {
 
 /** How many people have a share in the dice, or are awaited. */
 export const peopleOf = (dice: DiceInfo): number =>
-  new Set(dice.sources.at(-1)?.shares.map(([, share]) => share)).size + dice.awaits.length;
+  new Set(dice.sources.at(-1)?.shares.map(({ share }) => share)).size + dice.awaits.length;
 
 /** Digests that were shown and are gone. */
 export const broken = (match: string, dice: DiceInfo): string[] =>
