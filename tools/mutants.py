@@ -57,9 +57,23 @@ STORE = (
     "test_creating",
 )  # fmt: skip
 """The tests of the store itself first, then those of whoever keeps something in it."""
+MATCHES = (
+    "test_matches", "test_ending", "test_restored_dice", "test_match_dice", "seats/test_tables", "seats/test_rematch",
+    "seats/test_clocks", "test_live",
+)  # fmt: skip
+"""The tests of what is done in a match, the quick ones first."""
+GATE = ("gate/test_limits", "gate/test_one_packet", "gate/test_turns", "gate/test_requests", "gate/test_limits_served")
+RECORD = (
+    "unit/core/test_undo_floor", "unit/core/test_fair", "unit/core/test_endings", "unit/cli/test_check_dice",
+    "replay/test_replay", "server/test_restored_dice",
+)  # fmt: skip
+"""The tests of records themselves, then those of whoever checks and replays them."""
 ROOMS = {
     **{game: Room((f"{game}/rules",), (f"tests/unit/{game}",), f"tests/conformance/{game}") for game in GAMES},
     "store": Room(("server/store",), tuple(f"tests/server/{name}.py" for name in STORE)),
+    "matches": Room(("server/matches",), tuple(f"tests/server/{name}.py" for name in MATCHES)),
+    "gate": Room(("server/gate",), tuple(f"tests/server/{name}.py" for name in GATE)),
+    "record": Room(("core/record",), tuple(f"tests/{name}.py" for name in RECORD)),
 }
 
 

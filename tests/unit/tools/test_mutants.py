@@ -36,3 +36,9 @@ def test_annotations_are_not_changed_but_the_values_beside_them_are(tmp_path: Pa
     lines = path.read_text(encoding="utf-8").splitlines()
     words = sorted(lines[start[0] - 1][start[1] : end[1]] for start, end in mutants.words_only(path))
     assert words == ["int", "int", "int | None"]
+
+
+def test_every_room_has_its_modules_and_tests() -> None:
+    for name, room in mutants.ROOMS.items():
+        places = [f"src/rasputitsa/{module}" for module in room.modules] + [*room.tests, room.cases]
+        assert [place for place in places if not (mutants.ROOT / place).exists()] == [], name
