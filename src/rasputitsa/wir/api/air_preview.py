@@ -8,7 +8,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.tables import AIR, AIR_BITS, KIND, group_side
 from rasputitsa.wir.model.theatre import SOVIET
-from rasputitsa.wir.rules.execution import air
+from rasputitsa.wir.rules.execution import air, casualties
 
 if TYPE_CHECKING:
     from rasputitsa.wir.api.answers import Outlook
@@ -31,7 +31,7 @@ def outlook(s: State, group: Group, target: Hex) -> Outlook:
         "flak": list(rules.flak),
         "overcast": rules.overcast[s.weather],
         "weather": rules.weather[s.weather],
-        "ground": round(bombers / s.rules.guns.per_effect, 1) if any(KIND[g] != AIR for g in there) else None,
+        "ground": round(casualties.blast_effect(s, bombers), 1) if any(KIND[g] != AIR for g in there) else None,
         "aircraft": round(bombers / s.rules.guns.per_aircraft, 1) if any(KIND[g] == AIR for g in there) else None,
         "factories": [round(chance, 1) for chance in air.factory_chances(s, side, aircraft)]
         if s.city_hexes[1 - side] >> target & 1

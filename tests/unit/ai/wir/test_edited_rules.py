@@ -30,7 +30,7 @@ from rasputitsa.wir.model.plot import ADVANCE, hexes, legal_plots, unpack
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import DEPOT, FINE, INFANTRY, KIND, MECHANIZED, RAIN, groups_of
 from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
-from rasputitsa.wir.rules.execution import air, retreat
+from rasputitsa.wir.rules.execution import air, casualties, retreat
 from rasputitsa.wir.rules.movement import air_plots, movement, plot_ways
 from rasputitsa.wir.rules.supply import depots
 from tests.unit.wir.board import GAME, base, h, inf, rifles, tanks
@@ -184,6 +184,20 @@ def test_planned_moves_close_the_ways_out() -> None:
     assert assault.ways_out(target) == retreat.open_hexes(later, 80)
     assert before & ~assault.ways_out(target) & ~(1 << h(s, "2022")), "a zone closes hexes too"
     assert assault.ways_out(target) >> h(s, "1923") & 1, "an entrenched group keeps its hex open"
+
+
+# ---------------------------------------------------------------------- guns
+
+
+def test_attacks_are_weighed_by_the_guns_of_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    s = position(GAME, {12: inf("1822"), 80: rifles("1922", entrench=2)})
+    assault = Assault(s, AXIS, Situation(s, AXIS), attack_policy_of(s, AXIS))
+    attackers, target = [(12, h(s, "1822"))], h(s, "1922")
+    shelter, plain = s.rules.entrenchment.shelter[2] / 100, assault.weigh(target, attackers, 0)
+    monkeypatch.setattr(casualties, "blast_effect", lambda s, points: 50.0)
+    hit = assault.weigh(target, attackers, 0)
+    assert hit.odds > plain.odds
+    assert hit.loss == pytest.approx(casualties.defender_percent(hit.odds, s.rules.losses) / 100 + 0.5 * shelter)
 
 
 # ---------------------------------------------------------------------- who may still plot

@@ -13,7 +13,7 @@ from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import COMBAT_BITS, DEPOT, INFANTRY, KIND, MECHANIZED, group_side, groups_of
 from rasputitsa.wir.model.theatre import AXIS, POPULATION, SOVIET, SUPPLY, Theatre
 from rasputitsa.wir.rules import victory
-from rasputitsa.wir.rules.execution import combat
+from rasputitsa.wir.rules.execution import casualties, combat
 from rasputitsa.wir.rules.execution.combat import ground, weather_multiple
 from rasputitsa.wir.rules.supply import depots
 
@@ -224,8 +224,8 @@ class Situation:
     def exposed(self, hex_: Hex) -> float:
         """What bombs and shells may hurt of the enemies in a hex: their stock, as far as no works shelter it (7.9)."""
         s, enemies = self.s, COMBAT_BITS[self.enemy]
-        shelter = s.rules.entrenchment.shelter
-        return sum(self.stock[g] * shelter[s.entrench[g]] / 100 for g in s.at.get(hex_, ()) if enemies >> g & 1)
+        found = [g for g in s.at.get(hex_, ()) if enemies >> g & 1]
+        return sum(casualties.behind_works(s, self.stock[g], s.entrench[g]) for g in found)
 
     def cover(self, here: Hex, there: Hex) -> float:
         """What terrain and river leave of an attack from one hex on another."""

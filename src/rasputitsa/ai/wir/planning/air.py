@@ -13,6 +13,7 @@ from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import AIR, groups_of
 from rasputitsa.wir.model.theatre import AXIS
+from rasputitsa.wir.rules.execution import casualties
 from rasputitsa.wir.rules.execution.air import escorted, expected_losses
 from rasputitsa.wir.rules.movement import air_plots, strategic_move
 
@@ -97,7 +98,7 @@ class AirPlanner:
 
     def _harm(self, target: Hex, points: float) -> float:
         """The strength that a strike destroys and tires (7.1)."""
-        share = min(1.0, points / self.s.rules.guns.per_effect / 100)
+        share = min(1.0, casualties.blast_effect(self.s, points) / 100)
         return self.situation.exposed(target) * share * (1 + WEAR)
 
     def _price(self, group: Group, target: Hex) -> float:

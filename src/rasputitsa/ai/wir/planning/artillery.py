@@ -11,7 +11,7 @@ from rasputitsa.wir.model.plot import BOMBARD, Plot
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import ART_POOL
 from rasputitsa.wir.rules.adjustment import reinforce
-from rasputitsa.wir.rules.execution.combat import gun_weather
+from rasputitsa.wir.rules.execution import casualties, combat
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -77,7 +77,7 @@ class ArtilleryPlanner:
         points = s.artillery[group]
         if not points:
             return 0
-        share = min(1.0, points / guns.aircraft_points * gun_weather(s) / guns.per_effect / 100)
+        share = min(1.0, casualties.blast_effect(s, combat.shells(s, points)) / 100)
         around = s.rules.map.step[s.hex[group]]
         found = [(self.situation.exposed(around[d]) * share, d) for d in range(1, 7) if around[d] >= 0]
         best, direction = max(found)

@@ -153,7 +153,6 @@ class Assault:
         self.air: dict[Hex, float] = {}
         """Aircraft points that will strike a hex."""
         self.weather = combat.weather_multiple(s, side)
-        self.gun_weather = combat.gun_weather(s)
         self.fatigue_cost = sum(s.rules.losses.fatigue) / 2 * (1 if s.weather == FINE else s.rules.losses.bad_weather)
         self.able = [g for g in situation.own if self._able(g)]
         self.after: dict[Hex, Aftermath] = {}
@@ -225,8 +224,8 @@ class Assault:
             strain += situation.strain[group]
             attack += power * self.factor(group, here, target, multiple)
             points += power / guns.intrinsic + (s.artillery[group] if segment == 0 else 0)
-        shells = (points / guns.aircraft_points * self.gun_weather + self.air.get(target, 0.0)) / guns.per_effect
-        effect = min(0.6, shells * s.rules.entrenchment.shelter[level] / 10_000)
+        shells = casualties.blast_effect(s, combat.shells(s, points) + self.air.get(target, 0.0))
+        effect = min(0.6, casualties.behind_works(s, shells, level) / 100)
         held = defence * (1 - effect) ** 2
         odds = min(60.0, attack / held) if held > 0.5 else 60.0
         own = casualties.attacker_percent(odds, level, held, losses) / 100

@@ -85,22 +85,32 @@ def _perish(s: State, unit: Unit, context: Context) -> None:
     groups.lose_unit(s, unit, context)
 
 
+def blast_effect(s: State, points: float) -> float:
+    """Percent of a unit without works that German aircraft points, or what equals them, destroy (7.1, 7.5)."""
+    return points / s.rules.guns.per_effect
+
+
+def behind_works(s: State, effect: float, level: int) -> float:
+    """What works of a level leave of what bombs and shells destroy (7.9)."""
+    return effect * s.rules.entrenchment.shelter[level] / 100
+
+
 def blast(s: State, context: Context, target: Hex, side: Side, points: float, weather: float) -> None:
     """The effect of German aircraft points, or of what equals them, on all groups of a side in a hex (7.1, 7.5).
 
     Each unit of each group suffers the full effect. ``weather`` is the part that bad weather leaves.
     """
     points *= weather
-    guns = s.rules.guns
+    effect = blast_effect(s, points)
     hit = tuple(g for g in s.at.get(target, ()) if group_side(g) == side)
     if not hit:
         return
-    context.note(GunsHit(target, hit, round(points / guns.per_effect * 10)))
+    context.note(GunsHit(target, hit, round(effect * 10)))
     for group in hit:
         if KIND[group] == AIR:
-            s.aircraft[group] -= min(s.aircraft[group], half_up(points / guns.per_aircraft))
+            s.aircraft[group] -= min(s.aircraft[group], half_up(points / s.rules.guns.per_aircraft))
         else:
-            _shell(s, context, group, points / guns.per_effect * s.rules.entrenchment.shelter[s.entrench[group]] / 100)
+            _shell(s, context, group, behind_works(s, effect, s.entrench[group]))
 
 
 def _shell(s: State, context: Context, group: Group, effect: float) -> None:

@@ -15,7 +15,6 @@ from rasputitsa.wir.model.tables import AIR, FINE, KIND, MECHANIZED, RAIN, VERY_
 from rasputitsa.wir.model.theatre import FOREST, FORTIFIED, SOVIET, SWAMP, TERRAIN_NAMES
 from rasputitsa.wir.rules.execution import casualties, retreat
 from rasputitsa.wir.rules.execution.cancelled import PlotCancelled
-from rasputitsa.wir.rules.execution.casualties import blast
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.shapes import AttackPreview, Modifier, OddsItem
@@ -149,7 +148,7 @@ def fire(s: State, context: Context, attackers: Sequence[Group], target: Hex, *,
         if s.artillery[group]:
             s.artillery[group] -= half_up(s.artillery[group] * s.rules.guns.consumed / 100)
     if points:
-        blast(s, context, target, 1 - group_side(attackers[0]), points / s.rules.guns.aircraft_points, gun_weather(s))
+        casualties.blast(s, context, target, 1 - group_side(attackers[0]), shells(s, points), 1.0)
 
 
 def gun_weather(s: State) -> float:
@@ -157,10 +156,15 @@ def gun_weather(s: State) -> float:
     return s.rules.raids.weather[s.weather] if s.rules.options["gun_weather"] == "reduced" else 1.0
 
 
+def shells(s: State, points: float) -> float:
+    """The German aircraft points that artillery points equal in the present weather (7.5)."""
+    return points / s.rules.guns.aircraft_points * gun_weather(s)
+
+
 def _shelling(s: State, attackers: Sequence[Group]) -> float:
     """The percentage that B plots of some groups take of units without works."""
     points = gun_points(s, attackers, s.rules.options["bombardment"] == "all")
-    return points / s.rules.guns.aircraft_points * gun_weather(s) / s.rules.guns.per_effect
+    return casualties.blast_effect(s, shells(s, points))
 
 
 def bombard(s: State, context: Context, group: Group, target: Hex) -> None:
