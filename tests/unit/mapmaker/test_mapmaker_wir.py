@@ -9,7 +9,7 @@ import pytest
 
 for needed in ("h5py", "numpy", "PIL", "pyproj", "shapely"):
     pytest.importorskip(
-        needed, reason="needs the map group: uv run --group map pytest tests/unit/tools/test_mapmaker_wir.py"
+        needed, reason="needs the map group: uv run --group map pytest tests/unit/mapmaker/test_mapmaker_wir.py"
     )
 
 import numpy as np

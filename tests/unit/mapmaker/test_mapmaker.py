@@ -9,7 +9,7 @@ import pytest
 
 for needed in ("h5py", "numpy", "pyproj", "shapely"):
     pytest.importorskip(
-        needed, reason="needs the map group: uv run --group map pytest tests/unit/tools/test_mapmaker.py"
+        needed, reason="needs the map group: uv run --group map pytest tests/unit/mapmaker/test_mapmaker.py"
     )
 
 import numpy as np
