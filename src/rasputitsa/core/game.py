@@ -362,6 +362,14 @@ class Game(ABC, Generic[StateT]):
     def observe_all(self, state: StateT) -> Mapping[str, Any]:
         """All there is in a position, as ``observe`` tells it: for looking back on a game that is over."""
 
+    def peek(self, state: StateT, seat: str | None, *, everything: bool = False) -> Mapping[str, Any]:
+        """What ``observe``, or ``observe_all``, tells, to be read and never changed: other answers may share its parts.
+
+        A game whose positions differ in few rows from one to the next can answer this sooner than ``observe``, and
+        whoever keeps many answers needs less memory.
+        """
+        return self.observe_all(state) if everything else self.observe(state, seat)
+
     def turn_and_phase(self, state: StateT) -> tuple[str, str]:
         """Turn and phase in words, as in ``observe``; a game that can tell them sooner does."""
         observed = self.observe(state, None)

@@ -133,6 +133,9 @@ class PortfolioGame(StackGame[State]):
     def observe_all(self, state: State) -> Observation:
         return observe.observe(state, None, everything=True)
 
+    def peek(self, state: State, seat: str | None, *, everything: bool = False) -> Observation:
+        return observe.peek(state, seat, everything=everything)
+
     def turn_and_phase(self, state: State) -> tuple[str, str]:
         phase, _ = sequence.phase_of(state)
         return state.rules.turns[state.turn].date, sequence.TITLES[phase][1]

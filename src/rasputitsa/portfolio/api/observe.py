@@ -26,6 +26,14 @@ if TYPE_CHECKING:
 
 def observe(s: State, seat: str | None, *, everything: bool = False) -> Observation:
     """All that a seat may know (None: an onlooker), or all there is, as plain JSON values."""
+    seen = peek(s, seat, everything=everything)
+    seen["units"] = [unit.copy() for unit in seen["units"]]
+    seen["victory"] = victory.copy_of(seen["victory"])
+    return seen
+
+
+def peek(s: State, seat: str | None, *, everything: bool = False) -> Observation:
+    """What ``observe`` tells, with rows of units and cities that other answers share."""
     rules = s.rules
     names = rules.grid.names
     box = rules.turns[s.turn]
@@ -71,9 +79,9 @@ def observe(s: State, seat: str | None, *, everything: bool = False) -> Observat
 def _units(s: State) -> list[UnitShape]:
     """Every unit; most stand where they stood, with nothing that marks them."""
     rules = s.rules
-    units = [_unit(rules, unit, where, UNMARKED).copy() for unit, where in enumerate(s.pos)]
+    units = [_unit(rules, unit, where, UNMARKED) for unit, where in enumerate(s.pos)]
     for unit in members(s.spent | s.dispersed | s.moved | s.attacked | s.hold | s.fuel_short):
-        units[unit] = _unit(rules, unit, s.pos[unit], _marks(s, unit)).copy()
+        units[unit] = _unit(rules, unit, s.pos[unit], _marks(s, unit))
     return units
 
 
@@ -97,7 +105,7 @@ def _marks(s: State, unit: Unit) -> _Marks:
     )  # fmt: skip
 
 
-@cached_up_to(1 << 14)
+@cached_up_to(1 << 13)
 def _unit(rules: Ruleset, unit: Unit, where: Hex, marks: _Marks) -> UnitShape:
     return {
         "id": rules.units[unit].id,

@@ -219,7 +219,7 @@ def _pools(s: State, args: Args) -> Pools:
 
 
 def _victory(s: State, args: Args) -> Victory:
-    return victory.tally(s)
+    return victory.copy_of(victory.tally(s))
 
 
 KINDS: Mapping[str, Callable[[State, Args], Mapping[str, Any]]] = {

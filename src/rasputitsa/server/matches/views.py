@@ -202,7 +202,7 @@ def events_of(sight: Sight, seat: str | None, since: int | None, given: Collecti
 def observed(session: Session, state: Any, seat: str | None) -> Observation:
     """A position of a match as a seat may see it: whole once the match is over, however far back one looks."""
     game = session.game
-    told = game.observe(state, seat) if session.outcome() is None else game.observe_all(state)
+    told = game.peek(state, seat, everything=session.outcome() is not None)
     return whole_position(game, state, told)
 
 

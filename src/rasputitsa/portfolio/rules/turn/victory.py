@@ -121,7 +121,7 @@ class StopOffer(Frame):
 
 
 def tally(s: State) -> Victory:
-    """How victory stands, as plain values for clients."""
+    """How victory stands, as plain values for clients; other answers share the rows of cities."""
     names = s.rules.grid.names
     linked = linked_cities(s)
     held = s.control & s.rules.map.victory_cities
@@ -129,10 +129,16 @@ def tally(s: State) -> Victory:
         "points": points_of(s, linked),
         "needed": needed(s.rules),
         "held": [names[h] for h in members(held)],
-        "cities": [city.copy() for city in _cities(s.rules, held, linked)],
-        "soviet_prizes": [prize.copy() for prize in _prizes(s.rules, soviet_prizes(s))],
+        "cities": list(_cities(s.rules, held, linked)),
+        "soviet_prizes": list(_prizes(s.rules, soviet_prizes(s))),
         "may_stop": s.rules.turns[s.turn].may_stop,
     }
+
+
+def copy_of(told: Victory) -> Victory:
+    """The same in rows of its own."""
+    cities, prizes = [city.copy() for city in told["cities"]], [prize.copy() for prize in told["soviet_prizes"]]
+    return {**told, "cities": cities, "soviet_prizes": prizes}
 
 
 @cached_up_to(64)
