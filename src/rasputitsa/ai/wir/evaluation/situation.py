@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.core.caching import cached
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
+from rasputitsa.wir.model.indices import CityNumber, Group, Hex, HexBits, Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import COMBAT_BITS, DEPOT, INFANTRY, KIND, MECHANIZED, group_side, groups_of
 from rasputitsa.wir.model.theatre import AXIS, POPULATION, SOVIET, SUPPLY, Theatre
@@ -50,7 +50,7 @@ MEN = 0.1
 
 
 @cached
-def _city_distances(board: Theatre, aside: float) -> tuple[tuple[int, list[int]], ...]:
+def _city_distances(board: Theatre, aside: float) -> tuple[tuple[CityNumber, list[int]], ...]:
     grid = board.grid
     found = []
     for city in board.cities:

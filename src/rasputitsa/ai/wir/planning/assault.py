@@ -179,7 +179,7 @@ class Assault:
         level = self.s.entrench[group]
         return level if after is None else int(level * (100 - after.destroyed) / 100)
 
-    def _factors(self, target: Hex, after: Aftermath | None = None) -> tuple[float, int, float, float, list[int]]:
+    def _factors(self, target: Hex, after: Aftermath | None = None) -> tuple[float, int, float, float, list[Group]]:
         """Defence with works, highest works, plain strength, mechanized multiple of attackers, defending groups."""
         s = self.s
         defence = plain = mechanized = 0.0
@@ -409,7 +409,7 @@ class Assault:
             self.after[attack.target] = self._aftermath(attack)
             self._commit(attack.second)
 
-    def summary(self) -> list[tuple[str, float, float, list[int]]]:
+    def summary(self) -> list[tuple[str, float, float, list[Group]]]:
         """The attacks in words for those who look on: hex, odds, chance of success, groups."""
         names = self.s.rules.grid.names
         return [(names[a.target], round(a.odds, 1), round(a.clear, 2), a.groups) for a in self.attacks]

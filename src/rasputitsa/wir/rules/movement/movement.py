@@ -42,7 +42,7 @@ class Movement(Frame):
     kind = "movement"
     rule = "6.1"
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> Side:
         return self.side
 
     def prompt(self, s: State) -> str:
@@ -139,7 +139,7 @@ class Orders(Frame):
     rule = "6.1"
     ask_single = True
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> Side:
         return group_side(self.group)
 
     def prompt(self, s: State) -> str:

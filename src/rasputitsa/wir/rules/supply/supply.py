@@ -51,7 +51,7 @@ class Depot(Frame):
     kind = "depot"
     rule = "5.2"
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> Side:
         return self.side
 
     def prompt(self, s: State) -> str:
