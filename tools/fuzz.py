@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "fuzz"
 FINDINGS = WORK / "findings"
 TARGETS = {
-    "notation": 1, "requests": 1, "company": 1, "letters": 1, "positions": 1, "frozen": 1, "saves": 1, "results": 1,
+    "notation": 1, "requests": 1, "people": 1, "letters": 1, "positions": 1, "frozen": 1, "saves": 1, "results": 1,
     "learning": 1,
 }  # fmt: skip
 """The targets and their shares of the time."""

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from rasputitsa.server.matches.seating import MAX_NAME, Controller, one_line
 from rasputitsa.server.notices.notice import MAX_ADDRESS
 from rasputitsa.server.shapes.words import ClockPace, Form, Lapse, Level, LinkKind, Pace, PlayerKind, Share
-from rasputitsa.server.store.company.clocks import ClockTerms
+from rasputitsa.server.store.people.clocks import ClockTerms
 
 MAX_INT = 2**63 - 1
 MINUTE_MS = 60_000

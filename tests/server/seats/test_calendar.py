@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from rasputitsa.server.config import NoticeSettings, ServerConfig
 from rasputitsa.server.routes import calendar as routes
 from rasputitsa.server.store import CrowdedError, digest
-from rasputitsa.server.store.company import calendars
+from rasputitsa.server.store.people import calendars
 from rasputitsa.server.store.uptimes import Uptime
 from tests.server.conftest import connect, rooms_of
 from tests.server.player import Duelist, claim

@@ -17,7 +17,7 @@ from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches.watches import clocks as clock_watch
 from rasputitsa.server.matches.watches.clocks import LATE_MS, ClockWatch
 from rasputitsa.server.store import LowDiskError, Store
-from rasputitsa.server.store.company.clocks import FREE_MS
+from rasputitsa.server.store.people.clocks import FREE_MS
 from rasputitsa.server.store.uptimes import Uptime
 from tests.server.conftest import connect, rooms_of
 from tests.server.player import TURN, Duelist, claim

@@ -18,7 +18,7 @@ from rasputitsa.server.mail_server import Smtp, check_mail, smtp_of
 from rasputitsa.server.notices import mail
 from rasputitsa.server.notices.mail import send
 from rasputitsa.server.notices.notice import DeliveryError, Notice
-from rasputitsa.server.store.company.mails import MOST_ASKED
+from rasputitsa.server.store.people.mails import MOST_ASKED
 from tests.server.conftest import connect
 from tests.server.mailbox import Mail, Mailbox
 from tests.server.player import Duelist

@@ -7,7 +7,7 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.store.company.mails import AT_ONCE, MOST_ASKED
+from rasputitsa.server.store.people.mails import AT_ONCE, MOST_ASKED
 from tests.server.conftest import connect
 from tests.server.mailbox import Mailbox
 from tests.server.player import Duelist

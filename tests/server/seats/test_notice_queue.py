@@ -11,7 +11,7 @@ import pytest
 from rasputitsa.server.config import NoticeSettings
 from rasputitsa.server.limits import Limits
 from rasputitsa.server.notices import notifier
-from rasputitsa.server.store.company.notices import Due, NoticeWay
+from rasputitsa.server.store.people.notices import Due, NoticeWay
 
 
 class Waiting:

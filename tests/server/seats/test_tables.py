@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.store.company.tables import HOUR_MS, MOST_SHOWN
+from rasputitsa.server.store.people.tables import HOUR_MS, MOST_SHOWN
 from rasputitsa.server.store.uptimes import Uptime
 from tests.server.conftest import connect, rooms_of
 from tests.server.player import Duelist, brought, claim

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from rasputitsa.core.game import AS_COMPUTER, Decision, Game
 from rasputitsa.core.record.session import Session
 from rasputitsa.server.matches.seating import Controller
-from rasputitsa.server.store.company.standing import Standing
+from rasputitsa.server.store.people.standing import Standing
 
 IsAway = Callable[[int, str], bool]
 """Whether the player in a seat of a match does not look at it."""

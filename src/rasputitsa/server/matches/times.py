@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rasputitsa.server.shapes import times as shapes
 from rasputitsa.server.store import ClockTerms
-from rasputitsa.server.store.company.clocks import Times
+from rasputitsa.server.store.people.clocks import Times
 
 
 def terms_json(terms: ClockTerms | None) -> shapes.ClockTerms | None:

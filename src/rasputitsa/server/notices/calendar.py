@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from rasputitsa.server.matches.seating import one_line
-from rasputitsa.server.store.company.calendars import CalendarTurn
+from rasputitsa.server.store.people.calendars import CalendarTurn
 
 if TYPE_CHECKING:
     from icalendar import Event

@@ -20,8 +20,8 @@ from rasputitsa.server.notices.notice import DeliveryError, Notice
 from rasputitsa.server.notices.push import PushKey
 from rasputitsa.server.notices.webhook import Lookup, check_reach, deliver, looked_up
 from rasputitsa.server.store import Store
-from rasputitsa.server.store.company.mails import MAIL
-from rasputitsa.server.store.company.notices import Due, NoticeWay
+from rasputitsa.server.store.people.mails import MAIL
+from rasputitsa.server.store.people.notices import Due, NoticeWay
 
 log = logging.getLogger(__name__)
 

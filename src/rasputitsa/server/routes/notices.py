@@ -21,7 +21,7 @@ from rasputitsa.server.shapes.lists import MailAgreed, NoticeInfo, NoticeWay
 from rasputitsa.server.shapes.live import Done
 from rasputitsa.server.shapes.words import Form
 from rasputitsa.server.store import RefusedAddressError
-from rasputitsa.server.store.company.mails import MAIL
+from rasputitsa.server.store.people.mails import MAIL
 
 router = api_router()
 

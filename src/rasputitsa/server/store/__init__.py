@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from rasputitsa.server.store.appending import Request
-from rasputitsa.server.store.company.clocks import ClockTerms
-from rasputitsa.server.store.company.rematches import Following, Rematch
-from rasputitsa.server.store.company.tables import StaffLimits
-from rasputitsa.server.store.company.tokens import digest, new_secret
 from rasputitsa.server.store.creations import Created, Creation, MatchStart, key_purpose, link_purpose
 from rasputitsa.server.store.errors import (
     CrowdedError,
@@ -30,6 +26,10 @@ from rasputitsa.server.store.errors import (
     UnsafeStoreError,
 )
 from rasputitsa.server.store.history import JournalRow, SnapshotRow
+from rasputitsa.server.store.people.clocks import ClockTerms
+from rasputitsa.server.store.people.rematches import Following, Rematch
+from rasputitsa.server.store.people.tables import StaffLimits
+from rasputitsa.server.store.people.tokens import digest, new_secret
 from rasputitsa.server.store.quota import ASKING
 from rasputitsa.server.store.seating import Claim, Invitation, SeatRow
 from rasputitsa.server.store.store import RequestRow, Store

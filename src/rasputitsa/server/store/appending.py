@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rasputitsa.server.store.company.clocks import set_clock
 from rasputitsa.server.store.errors import DuplicateRequestError, StaleVersionError, UnknownMatchError
 from rasputitsa.server.store.history import JournalRow, SnapshotRow, append_lines, put_snapshot
+from rasputitsa.server.store.people.clocks import set_clock
 from rasputitsa.server.store.quota import ROW_BYTES, note_held, size_of
 from rasputitsa.server.store.schema import HIDDEN
 

@@ -17,12 +17,12 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from rasputitsa.server.store.company.clocks import ClockTerms
-from rasputitsa.server.store.company.rematches import Following
-from rasputitsa.server.store.company.tables import StaffLimits
-from rasputitsa.server.store.company.tokens import SECRET_BYTES, digest
 from rasputitsa.server.store.errors import DuplicateRequestError
 from rasputitsa.server.store.history import JournalRow, SnapshotRow
+from rasputitsa.server.store.people.clocks import ClockTerms
+from rasputitsa.server.store.people.rematches import Following
+from rasputitsa.server.store.people.tables import StaffLimits
+from rasputitsa.server.store.people.tokens import SECRET_BYTES, digest
 from rasputitsa.server.store.schema import creations
 
 KEPT_MS = 7 * 24 * 3600 * 1000

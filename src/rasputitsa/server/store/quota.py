@@ -14,9 +14,9 @@ from pathlib import Path
 
 from sqlalchemy import Connection, func, select
 
-from rasputitsa.server.store.company.tokens import digest
 from rasputitsa.server.store.errors import LowDiskError, QuotaError
 from rasputitsa.server.store.history import JournalRow, SnapshotRow
+from rasputitsa.server.store.people.tokens import digest
 from rasputitsa.server.store.schema import held, matches
 
 ASKING: ContextVar[str] = ContextVar("asking", default="")

@@ -15,14 +15,14 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from rasputitsa.server.shapes.words import LinkKind
-from rasputitsa.server.store.company.calendars import forget_calendar
-from rasputitsa.server.store.company.desks import clear_desk
-from rasputitsa.server.store.company.notices import forget_notices
-from rasputitsa.server.store.company.rematches import close_door, close_way_on
-from rasputitsa.server.store.company.standing import clear_standing
-from rasputitsa.server.store.company.tables import close_table
-from rasputitsa.server.store.company.tokens import digest, new_secret
 from rasputitsa.server.store.errors import DiskFullError, ReadOnlyStoreError, SpentError
+from rasputitsa.server.store.people.calendars import forget_calendar
+from rasputitsa.server.store.people.desks import clear_desk
+from rasputitsa.server.store.people.notices import forget_notices
+from rasputitsa.server.store.people.rematches import close_door, close_way_on
+from rasputitsa.server.store.people.standing import clear_standing
+from rasputitsa.server.store.people.tables import close_table
+from rasputitsa.server.store.people.tokens import digest, new_secret
 from rasputitsa.server.store.schema import MAX_ID, agreements, creations, invitations, matches, seat_keys, seats
 from rasputitsa.server.store.uptimes import Uptime
 

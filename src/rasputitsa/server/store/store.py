@@ -20,13 +20,6 @@ from rasputitsa.server.store.alarm import WriteAlarm
 from rasputitsa.server.store.appending import Append, Request
 from rasputitsa.server.store.batches import Batches, Work
 from rasputitsa.server.store.commit_mark import count_change
-from rasputitsa.server.store.company.calendars import CalendarStore
-from rasputitsa.server.store.company.clocks import ClockStore, insert_clock
-from rasputitsa.server.store.company.mails import Askers
-from rasputitsa.server.store.company.notices import NoticeStore
-from rasputitsa.server.store.company.rematches import RematchStore, insert_rematch
-from rasputitsa.server.store.company.standing import StandingStore
-from rasputitsa.server.store.company.tables import TableStore, insert_open
 from rasputitsa.server.store.connecting import driver_of, translated
 from rasputitsa.server.store.creations import KEPT_MS, CreationStore, MatchStart, insert_creation
 from rasputitsa.server.store.database import open_database
@@ -40,6 +33,13 @@ from rasputitsa.server.store.history import (
     insert_lines,
     insert_snapshots,
 )
+from rasputitsa.server.store.people.calendars import CalendarStore
+from rasputitsa.server.store.people.clocks import ClockStore, insert_clock
+from rasputitsa.server.store.people.mails import Askers
+from rasputitsa.server.store.people.notices import NoticeStore
+from rasputitsa.server.store.people.rematches import RematchStore, insert_rematch
+from rasputitsa.server.store.people.standing import StandingStore
+from rasputitsa.server.store.people.tables import TableStore, insert_open
 from rasputitsa.server.store.quota import HELD_MS, DiskRoom, RoomStore, note_held, size_of
 from rasputitsa.server.store.schema import (
     HIDDEN,

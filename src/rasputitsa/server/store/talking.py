@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import Column, Connection, delete, func, insert, or_, select, update
 
-from rasputitsa.server.store.company.desks import next_number
 from rasputitsa.server.store.connecting import driver_of
 from rasputitsa.server.store.errors import DuplicateRequestError, NotesChangedError, TalkativeError
+from rasputitsa.server.store.people.desks import next_number
 from rasputitsa.server.store.quota import ROW_BYTES, note_held
 from rasputitsa.server.store.schema import desks, messages, seats
 from rasputitsa.server.store.uptimes import Uptime

@@ -17,8 +17,8 @@ from sqlalchemy import Connection, Row, insert, select, update
 
 from rasputitsa.server.shapes.lists import Summary
 from rasputitsa.server.shapes.words import ClockPace, Lapse
-from rasputitsa.server.store.company.tables import HOUR_MS
 from rasputitsa.server.store.connecting import driver_of
+from rasputitsa.server.store.people.tables import HOUR_MS
 from rasputitsa.server.store.schema import clocks, matches, seat_clocks
 from rasputitsa.server.store.summaries import read_summary
 from rasputitsa.server.store.uptimes import Uptime

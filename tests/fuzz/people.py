@@ -1,4 +1,4 @@
-"""Requests about matches of several people: tables, links, talk, sketches, clocks, ends, standing orders, notices."""
+"""Requests about matches of several people: tables, links, talk, map notes, clocks, ends, standing orders, notices."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ KIND = {"content-type": "application/json", "host": "127.0.0.1:8000"}
 ONCE = "a request of some length"
 
 
-class Company(Browser):
+class People(Browser):
     """``$axis`` is the key of whoever began match ``$id``, ``$soviet`` that of a guest; in match ``$open``, begun with
     ``$host``, the other seat is in the list of open tables, and ``$link`` leads to it."""
 
-    name = "company"
+    name = "people"
     rounds = 3
 
     def begin(self) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from rasputitsa.server.shapes.words import Form
-from rasputitsa.server.store.company.mails import (
+from rasputitsa.server.store.people.mails import (
     MAIL,
     TOKEN_BYTES,
     Askers,
@@ -294,9 +294,9 @@ KNOWN_SEAT = select(
     .where(_others.c.match_id == seats.c.match_id, _others.c.holder.not_in(("", seats.c.holder)))
     .correlate(seats)
     .scalar_subquery()
-    .label("company"),
+    .label("other_people"),
 ).join_from(seats, matches, (matches.c.id == seats.c.match_id) & (matches.c.entries > HIDDEN))  # fmt: skip
-"""All seats, with how it stands with them; ``company``: seats of the match that other people hold."""
+"""All seats, with how it stands with them; ``other_people``: seats of the match that they hold."""
 _KNOWN = KNOWN_SEAT.add_columns(*(column for column in notice_ways.c if column.name not in ("match_id", "seat"))).join(
     notice_ways, (seats.c.match_id == notice_ways.c.match_id) & (seats.c.seat == notice_ways.c.seat)
 )
@@ -308,7 +308,7 @@ def is_asked(row: Row[Any]) -> bool:
     summary = read_summary(row.summary)
     player = summary["controllers"].get(row.seat)
     is_person = player is not None and player["kind"] == "human"
-    return bool(row.holder and row.company and not row.over and summary["to_move"] == row.seat and is_person)
+    return bool(row.holder and row.other_people and not row.over and summary["to_move"] == row.seat and is_person)
 
 
 def _way_of(row: Row[Any]) -> NoticeWay:

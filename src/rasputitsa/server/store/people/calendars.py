@@ -12,9 +12,9 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, exists, func, insert, select, update
 
-from rasputitsa.server.store.company.notices import KNOWN_SEAT, is_asked
-from rasputitsa.server.store.company.tokens import digest, new_secret
 from rasputitsa.server.store.errors import CrowdedError
+from rasputitsa.server.store.people.notices import KNOWN_SEAT, is_asked
+from rasputitsa.server.store.people.tokens import digest, new_secret
 from rasputitsa.server.store.schema import calendar_seats, calendars, clocks, seats
 from rasputitsa.server.store.summaries import read_summary
 from rasputitsa.server.store.uptimes import Uptime

@@ -1,1 +1,0 @@
-"""What brings people together: further matches of the same people."""

@@ -1,0 +1,1 @@
+"""What people who play together have beyond the match: seats, open tables, clocks, notices and rematches."""
