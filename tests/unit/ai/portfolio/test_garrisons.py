@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rasputitsa.ai.portfolio.evaluation.valuation import aims_of
+from rasputitsa.ai.portfolio.evaluation.valuation import valuation_of
 from rasputitsa.ai.portfolio.planning.garrisons import garrison, seizures
 from rasputitsa.ai.portfolio.planning.phase_planner import hostile_units
 from rasputitsa.ai.portfolio.planning.sector_assignment import prizes
@@ -102,7 +102,7 @@ def test_a_train_goes_to_the_place_that_has_nobody(guards_there: dict[str, str],
 
 def test_lost_oil_is_worth_more_than_any_town() -> None:
     s = axis_position({"49Mtn": "GG1", "2KK": "GG2"}, control={"soviet": ["GG2"]})
-    gain, names = aims_of(s, AXIS).gain, s.rules.grid.names
+    gain, names = valuation_of(s, AXIS).gain, s.rules.grid.names
     assert names[max(range(len(gain)), key=lambda hex_: gain[hex_])] == "GG2"
     assert [names[want.hex] for want in prizes(s, AXIS) if names[want.hex] == "GG2"] == ["GG2"]
 

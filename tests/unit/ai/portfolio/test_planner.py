@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rasputitsa.ai.players import TimedClock, player
-from rasputitsa.ai.portfolio.evaluation.valuation import aims_of
+from rasputitsa.ai.portfolio.evaluation.valuation import valuation_of
 from rasputitsa.ai.portfolio.planning.battle import Announcements, Deliberation
 from rasputitsa.ai.portfolio.planning.deployment import border_field
 from rasputitsa.ai.portfolio.planning.phase_planner import Level
@@ -234,5 +234,5 @@ def test_the_planner_goes_for_the_goal_of_a_lesson() -> None:
 def test_in_a_lesson_the_goal_counts_and_not_the_cities_of_the_whole_game() -> None:
     state = GAME.load_position(GAME.lesson("first_attack"))
     orsha, moscow = state.rules.grid.index("Q12"), state.rules.grid.index("Q19")
-    gain = aims_of(state, AXIS).gain
+    gain = valuation_of(state, AXIS).gain
     assert gain[orsha] > 10.0 > gain[moscow]

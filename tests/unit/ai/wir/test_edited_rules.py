@@ -155,7 +155,7 @@ def test_the_price_of_a_strike_is_that_of_the_rules(monkeypatch: pytest.MonkeyPa
     s = position(GAME, SKY)
     lost, inflicted = air.expected_losses(s, AXIS, 80, 90, escort=True)
     assert price(s) == pytest.approx(AIRCRAFT * (lost - inflicted))
-    monkeypatch.setattr(air, "toll", lambda *args, **more: (30.0, 10.0))
+    monkeypatch.setattr(air, "combat_losses", lambda *args, **more: (30.0, 10.0))
     assert price(s) == pytest.approx(AIRCRAFT * (30.0 - 10.0 + 80 * sum(s.rules.raids.flak) / 200))
 
 

@@ -12,7 +12,7 @@ from rasputitsa.ai.portfolio.evaluation import lesson
 from rasputitsa.ai.portfolio.evaluation.crt_expectation import Stakes
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import knowledge_of
 from rasputitsa.ai.portfolio.evaluation.targets import Arena
-from rasputitsa.ai.portfolio.evaluation.valuation import aims_of
+from rasputitsa.ai.portfolio.evaluation.valuation import valuation_of
 from rasputitsa.ai.portfolio.search.lines import analyse, ranked
 from rasputitsa.ai.portfolio.search.player import SearchPlayer
 from rasputitsa.ai.portfolio.search.value import axis_chance
@@ -333,7 +333,7 @@ class PortfolioPlanExplainer(PlanExplainer):
         elif start.rules.grid.spread(1 << b) & enemy:
             text = f"{self.unit(unit)} holds the line at {where}"
         else:
-            pull = aims_of(start, self.side).pull
+            pull = valuation_of(start, self.side).pull
             text = f"{self.unit(unit)} {'falls back' if pull[b] < pull[a] else 'moves up'} to {where}"
         return Step("move", text, units=[self.ids[unit]], path=[self.names[a], self.names[b]])
 

@@ -25,8 +25,8 @@ class Worth(NamedTuple):
         return sum(((hexes & mask).bit_count() * value for mask, value in self.layers), 0.0)
 
 
-class Aims(NamedTuple):
-    """The wishes of one side in one position."""
+class Valuation(NamedTuple):
+    """What hexes are worth to one side in one position."""
 
     side: Side
     worth: Worth
@@ -42,23 +42,23 @@ class Aims(NamedTuple):
         return self.worth.value
 
 
-def aims_of(s: State, side: Side) -> Aims:
-    """The wishes of a side now."""
+def valuation_of(s: State, side: Side) -> Valuation:
+    """What hexes are worth to a side now."""
     if s.goal is not None:
         pull, gain, value = lesson.pull_and_gain(s, side)
-        return Aims(side, _layers(value), pull, gain)
-    return _aims(s.rules, side, s.control & s.rules.map.towns)
+        return Valuation(side, _layers(value), pull, gain)
+    return _valuation(s.rules, side, s.control & s.rules.map.towns)
 
 
 @cached_up_to(256)
-def _aims(rules: Ruleset, side: Side, axis_towns: HexBits) -> Aims:
+def _valuation(rules: Ruleset, side: Side, axis_towns: HexBits) -> Valuation:
     knowledge = knowledge_of(rules)
     worth = _axis_worth(rules) if side == AXIS else _soviet_worth(rules)
     won = sum(v for h, v in knowledge.victory.items() if axis_towns >> h & 1)
     urgent = 2.0 if won >= knowledge.needed - 2 else 1.0
     goals = _goals(knowledge, side, axis_towns)
     pull = _pull(knowledge, goals)
-    return Aims(side, worth, pull, _gain(knowledge, side, pull, axis_towns, urgent))
+    return Valuation(side, worth, pull, _gain(knowledge, side, pull, axis_towns, urgent))
 
 
 def _goals(knowledge: StaticKnowledge, side: Side, axis_towns: HexBits) -> tuple[tuple[Hex, float], ...]:

@@ -25,13 +25,13 @@ class Scheme:
 
     def __init__(self) -> None:
         self.where: dict[Unit, Hex] = {}
-        self.aim: dict[Unit, Hex] = {}
+        self.target_of: dict[Unit, Hex] = {}
         self.value: dict[int, float] = {}
         """Expected gain of each attack."""
 
     def attackers(self, target: Hex) -> list[Unit]:
         """Units that are to attack a hex."""
-        return [unit for unit, aim in self.aim.items() if aim == target]
+        return [unit for unit, chosen in self.target_of.items() if chosen == target]
 
 
 class Assault:
@@ -60,7 +60,7 @@ class Assault:
         self.spots = spots
         s = self.s
         self.where = {unit: s.pos[unit] for unit in spots}
-        self.aim = dict.fromkeys(spots, NOBODY)
+        self.target_of = dict.fromkeys(spots, NOBODY)
         self.striking: dict[int, list[Attacker]] = {hex_: [] for hex_ in arena.targets}
         self.worth: dict[int, float] = {}
         self.crowd: dict[int, list[int]] = {}
@@ -142,11 +142,11 @@ class Assault:
     def put(self, unit: Unit, hex_: Hex, target: Hex) -> None:
         """Change what a unit is to do."""
         old = self.where[unit]
-        aimed = self.aim[unit]
-        if aimed != NOBODY:
-            self.striking[aimed].remove((unit, old))
-            if not self.striking[aimed]:
-                self.struck &= ~(1 << aimed)
+        before = self.target_of[unit]
+        if before != NOBODY:
+            self.striking[before].remove((unit, old))
+            if not self.striking[before]:
+                self.struck &= ~(1 << before)
         if old != hex_:
             self.crowd[old].remove(unit)
             self.crowd.setdefault(hex_, []).append(unit)
@@ -157,7 +157,7 @@ class Assault:
             self.occupied |= 1 << hex_
             self.zone = self.grid.spread(self.active)
             self.where[unit] = hex_
-        self.aim[unit] = target
+        self.target_of[unit] = target
         if target != NOBODY:
             self.striking[target].append((unit, hex_))
             self.struck |= 1 << target
@@ -198,7 +198,9 @@ class Assault:
 
         ``units`` limits who may be used, ``blur`` is the error in judging, for the sake of variety.
         """
-        wanted = {u: pairs for u, pairs in self.options.items() if self.aim[u] == NOBODY and (not units or u in units)}
+        wanted = {
+            u: pairs for u, pairs in self.options.items() if self.target_of[u] == NOBODY and (not units or u in units)
+        }
         offers: dict[int, tuple[float, list[Attacker]]] = {}
         stale = {t for pairs in wanted.values() for _, t in pairs if not self.striking[t]}
         while True:
@@ -303,13 +305,13 @@ class Assault:
             near = [t for t in targets if self.grid.distance(centre, t) <= radius]
             units = {
                 u for u, pairs in self.options.items()
-                if self.aim[u] in near or (self.aim[u] == NOBODY and any(t in near for _, t in pairs))
+                if self.target_of[u] in near or (self.target_of[u] == NOBODY and any(t in near for _, t in pairs))
             }  # fmt: skip
             if self.rng.random() < 0.5:
                 units |= {u for u, pairs in self.options.items() if any(t == centre for _, t in pairs)}
             if not units:
                 continue
-            kept = {u: (self.where[u], self.aim[u]) for u in units}
+            kept = {u: (self.where[u], self.target_of[u]) for u in units}
             worth = dict(self.worth)
             for unit in units:
                 self.put(unit, self.where[unit], NOBODY)
@@ -323,8 +325,8 @@ class Assault:
             if total > best:
                 best = total
                 continue
-            for unit, (hex_, aim) in kept.items():
-                self.put(unit, hex_, aim)
+            for unit, (hex_, chosen) in kept.items():
+                self.put(unit, hex_, chosen)
             self.worth = worth
 
     # ------------------------------------------------------------------ improving
@@ -359,7 +361,7 @@ class Assault:
 
     def standing(self, unit: Unit) -> float:
         """What a unit's place and task are worth apart from the fights."""
-        return self.post(unit, self.where[unit]) - (self.attack_cost(unit) if self.aim[unit] != NOBODY else 0.0)
+        return self.post(unit, self.where[unit]) - (self.attack_cost(unit) if self.target_of[unit] != NOBODY else 0.0)
 
     def local(self, unit: Unit, affected: set[int]) -> float:
         """The present worth of some attacks and of a unit's place."""
@@ -375,7 +377,7 @@ class Assault:
 
     def attempt(self, unit: Unit, hex_: Hex, target: Hex) -> bool:
         """Make one change if it helps."""
-        old_hex, old_target = self.where[unit], self.aim[unit]
+        old_hex, old_target = self.where[unit], self.target_of[unit]
         if (hex_, target) == (old_hex, old_target) or not self.fits(unit, hex_):
             return False
         affected = self.affected(old_hex, hex_, old_target, target)
@@ -405,6 +407,6 @@ class Assault:
         """What the search has come to."""
         found = Scheme()
         found.where = dict(self.where)
-        found.aim = dict(self.aim)
+        found.target_of = dict(self.target_of)
         found.value = {t: self.attack_value(t) for t in self.striking if self.striking[t]}
         return found

@@ -6,7 +6,7 @@ import random
 
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import knowledge_of
 from rasputitsa.ai.portfolio.evaluation.targets import Arena, Attacker
-from rasputitsa.ai.portfolio.evaluation.valuation import Aims, aims_of
+from rasputitsa.ai.portfolio.evaluation.valuation import Valuation, valuation_of
 from rasputitsa.ai.portfolio.planning.assault import Assault
 from rasputitsa.ai.portfolio.planning.default_policy import DefaultPolicy, by_verb, fallback, haven
 from rasputitsa.ai.portfolio.planning.garrisons import RAID, never_left
@@ -89,7 +89,7 @@ class Deliberation:
     def arena(self, offensive: bool) -> Arena:
         """What could be attacked, and what it is worth."""
         s, side = self.s, self.side
-        return Arena(s, side, stakes_for(s, side), aims_of(s, side).gain, offensive=offensive)
+        return Arena(s, side, stakes_for(s, side), valuation_of(s, side).gain, offensive=offensive)
 
     def lifted(self, search: Assault) -> float:
         """What the Winter Offensive adds to the attacks."""
@@ -157,7 +157,7 @@ class Fight:
         if len(waiting) == 1 and self.side == SOVIET:
             return Action("resolve", (waiting[0][0],))
         targets = mask_of(t for _, a in waiting for t in a.targets)
-        arena = Arena(s, self.side, stakes_for(s, self.side), aims_of(s, self.side).gain, only=targets)
+        arena = Arena(s, self.side, stakes_for(s, self.side), valuation_of(s, self.side).gain, only=targets)
         zone = self.grid.spread(s.active[self.side])
         occupied = s.occ[self.side]
         best: tuple[float, int] | None = None
@@ -184,7 +184,7 @@ class Fight:
         pool = members(frame.pool(s))
         near = self.grid.spread(mask_of(s.pos[u] for u in pool))
         joined = mask_of(t for a in s.attacks if a.state == OPEN for t in a.targets)
-        arena = Arena(s, self.side, stakes_for(s, self.side), aims_of(s, self.side).gain, only=near | joined)
+        arena = Arena(s, self.side, stakes_for(s, self.side), valuation_of(s, self.side).gain, only=near | joined)
         zone = self.grid.spread(s.active[self.side])
         best, choice = 0.3, Action("done")
         for action in by_verb(self.options, "attack"):
@@ -223,17 +223,17 @@ class Fight:
 
     # ------------------------------------------------------------------ advances
 
-    def advance_value(self, unit: Unit, hex_: Hex, aims: Aims) -> float:
+    def advance_value(self, unit: Unit, hex_: Hex, valuation: Valuation) -> float:
         """What standing in a hex after an advance is worth."""
         s = self.s
         enemy = 1 - self.side
         af = s.rules.roster.af
-        score = (0.15 + 0.05 * af[unit]) * aims.pull[hex_] if self.side == AXIS else 0.05 * aims.pull[hex_]
+        score = (0.15 + 0.05 * af[unit]) * valuation.pull[hex_] if self.side == AXIS else 0.05 * valuation.pull[hex_]
         bit = 1 << hex_
-        if aims.value[hex_] > 0.5:
+        if valuation.value[hex_] > 0.5:
             alone = all(u == unit for u in s.at.get(hex_, ()))
             if s.controlled(enemy) & bit or (alone and self.knowledge.near(hex_, 4) & s.occ[enemy]):
-                score += aims.value[hex_]
+                score += valuation.value[hex_]
         threat = 0
         roster = s.rules.roster
         for near in members(self.knowledge.near(hex_, 2) & s.occ[enemy]):
@@ -269,7 +269,7 @@ class Fight:
         limits = type_limits(s.rules, s.weather.id)
         entry = battle.cleared[-1].hex
         around = self.knowledge.near(entry, 4) & s.occ[1 - self.side]
-        arena = Arena(s, self.side, stakes_for(s, self.side), aims_of(s, self.side).gain, only=around)
+        arena = Arena(s, self.side, stakes_for(s, self.side), valuation_of(s, self.side).gain, only=around)
         zone = self.grid.spread(s.active[self.side])
         best: tuple[int, float] | None = None
         for hex_, target in arena.targets.items():
@@ -295,15 +295,15 @@ class Fight:
         units = by_verb(self.options, "advance")
         if not units:
             return fallback(self.options)
-        aims = aims_of(s, self.side)
+        valuation = valuation_of(s, self.side)
         frame = s.stack[-1]
         must = Action("done") not in self.options
         best: tuple[float, Action] | None = None
         for action in units:
             unit = action.args[0]
-            here = self.advance_value(unit, s.pos[unit], aims)
+            here = self.advance_value(unit, s.pos[unit], valuation)
             hexes = self._first_hexes(frame, unit)
-            there = max((self.advance_value(unit, h, aims) for h in hexes), default=here - 9)
+            there = max((self.advance_value(unit, h, valuation) for h in hexes), default=here - 9)
             fast = 0.3 if s.rules.roster.pure_armor >> unit & 1 else 0.0
             value = there - here + fast
             if best is None or value > best[0]:
@@ -325,16 +325,16 @@ class Fight:
         """The best hex, or halt."""
         s = self.s
         self.next_target = self.second_strike()
-        aims = aims_of(s, self.side)
+        valuation = valuation_of(s, self.side)
         frame = asked(s, AdvanceStep)
         unit = frame.unit
         hexes = by_verb(self.options, "to")
         if not hexes:
             return fallback(self.options)
-        best = max(hexes, key=lambda a: (self.advance_value(unit, a.args[0], aims), a))
+        best = max(hexes, key=lambda a: (self.advance_value(unit, a.args[0], valuation), a))
         if Action("halt") in self.options:
-            here = self.advance_value(unit, s.pos[unit], aims)
-            if self.advance_value(unit, best.args[0], aims) < here + 0.1:
+            here = self.advance_value(unit, s.pos[unit], valuation)
+            if self.advance_value(unit, best.args[0], valuation) < here + 0.1:
                 return Action("halt")
         return best
 
@@ -343,11 +343,11 @@ class Fight:
     def no_retreat(self) -> Action:
         """Hold where the ground is worth more than the men who might have got away."""
         s = self.s
-        aims = aims_of(s, self.side)
+        valuation = valuation_of(s, self.side)
         for action in by_verb(self.options, "hold"):
             unit = action.args[0]
             hex_ = s.pos[unit]
-            if aims.value[hex_] < 4.0:
+            if valuation.value[hex_] < 4.0:
                 continue
             attack = next((a for a in s.attacks if a.state == OPEN and hex_ in a.targets), None)
             if attack is None:
@@ -356,7 +356,7 @@ class Fight:
             if not found.columns:
                 continue
             row = self.knowledge.crt[max(0, min(found.columns))]
-            saved = row.count("D1") / 6 * aims.value[hex_]
+            saved = row.count("D1") / 6 * valuation.value[hex_]
             lost = (row.count("D4") + row.count("DX")) / 6 * 0.7 * self.knowledge.worth[unit]
             if saved > lost:
                 return action

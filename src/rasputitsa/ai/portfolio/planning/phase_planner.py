@@ -11,7 +11,7 @@ from rasputitsa.ai.portfolio.evaluation.crt_expectation import Stakes
 from rasputitsa.ai.portfolio.evaluation.danger import Danger, Layout
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import knowledge_of
 from rasputitsa.ai.portfolio.evaluation.targets import Arena
-from rasputitsa.ai.portfolio.evaluation.valuation import aims_of
+from rasputitsa.ai.portfolio.evaluation.valuation import valuation_of
 from rasputitsa.ai.portfolio.planning.assault import NOBODY, Assault, Scheme
 from rasputitsa.ai.portfolio.planning.garrisons import garrison, guards, seizures
 from rasputitsa.ai.portfolio.planning.plan_evaluation import PlanEvaluation
@@ -131,7 +131,7 @@ class PhasePlanner:
         self.rng = rng
         self.going = going
         self.grid = s.rules.grid
-        self.aims = aims_of(s, side)
+        self.valuation = valuation_of(s, side)
         self.ready = ready_units(s, side) & mine
         self.spots: dict[Unit, HexBits] = {}
         self.dispersing: dict[int, int] = {}
@@ -169,9 +169,9 @@ class PhasePlanner:
     def post(self, unit: Unit, hex_: Hex) -> float:
         """What standing in a hex is worth to a unit, apart from fights."""
         if self.side == SOVIET:
-            return 0.02 * self.profile.post * self.aims.pull[hex_]
+            return 0.02 * self.profile.post * self.valuation.pull[hex_]
         goal = self.goal.get(unit)
-        way = self.aims.pull[hex_] if goal is None else -self.knowledge.field(goal)[hex_]
+        way = self.valuation.pull[hex_] if goal is None else -self.knowledge.field(goal)[hex_]
         return (0.10 + 0.03 * self.af[unit]) * self.profile.post * way
 
     def rest(self, unit: Unit, hex_: Hex) -> float:
@@ -189,7 +189,7 @@ class PhasePlanner:
         """Attacks, then places, then the whole once more."""
         plan = Plan((self.s.turn, self.s.side, self.s.reserve))
         danger = Danger(
-            self.s, self.side, self.aims.worth, self.hostile, self.undispersed(), self.profile.threat_factor
+            self.s, self.side, self.valuation.worth, self.hostile, self.undispersed(), self.profile.threat_factor
         )
         assault = self.attacks()
         layout = self.places(assault, danger)
@@ -217,7 +217,7 @@ class PhasePlanner:
     def attacks(self) -> Assault:
         """The joint plan of attacks."""
         s = self.s
-        gain = [self.profile.gain * value for value in self.aims.gain]
+        gain = [self.profile.gain * value for value in self.valuation.gain]
         stakes = stakes_for(s, self.side, self.profile)
         arena = Arena(s, self.side, stakes, gain, offensive=may_declare(s, self.side))
         able = self.ready & ~mask_of(self.posted)
@@ -241,7 +241,7 @@ class PhasePlanner:
         layout = Layout(s, self.side)
         idle = []
         for unit in assault.where:
-            if assault.aim[unit] == NOBODY and unit not in self.posted:
+            if assault.target_of[unit] == NOBODY and unit not in self.posted:
                 if assault.where[unit] != s.pos[unit] and assault.fits(unit, s.pos[unit]):
                     assault.put(unit, s.pos[unit], NOBODY)
                 idle.append(unit)
@@ -287,7 +287,7 @@ class PhasePlanner:
         spots = self.spots[unit] & ~(1 << here) & (self.supplied | s.rules.map.victory_cities)
         enemy = s.occ[1 - self.side]
         front = self.grid.spread(self.grid.spread(enemy))
-        value = self.aims.value
+        value = self.valuation.value
         board = s.rules.map
 
         def worth(hex_: Hex) -> float:

@@ -170,7 +170,7 @@ class PlanEvaluation:
     def attempt(self, unit: Unit, hex_: Hex, target: Hex) -> bool:
         """Make one change if it helps."""
         a = self.assault
-        old_hex, old_target = a.where[unit], a.aim[unit]
+        old_hex, old_target = a.where[unit], a.target_of[unit]
         if (hex_, target) == (old_hex, old_target) or not a.fits(unit, hex_):
             return False
         affected = a.affected(old_hex, hex_, old_target, target)

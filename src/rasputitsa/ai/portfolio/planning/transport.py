@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rasputitsa.ai.portfolio.evaluation.danger import Danger, Layout
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import knowledge_of
-from rasputitsa.ai.portfolio.evaluation.valuation import aims_of
+from rasputitsa.ai.portfolio.evaluation.valuation import valuation_of
 from rasputitsa.ai.portfolio.planning.default_policy import by_verb
 from rasputitsa.ai.portfolio.planning.garrisons import RAID, never_left
 from rasputitsa.core.actions import Action
@@ -54,11 +54,11 @@ class Transport:
         self.s = s
         self.side = side
         self.knowledge = knowledge_of(s.rules)
-        self.aims = aims_of(s, side)
+        self.valuation = valuation_of(s, side)
         roster = s.rules.roster
         enemy = roster.of_side[1 - side] & s.units_in(s.occ[1 - side]) & ~s.dispersed
         active = roster.of_side[side] & ~s.dispersed
-        self.danger = Danger(s, side, self.aims.worth, enemy, active)
+        self.danger = Danger(s, side, self.valuation.worth, enemy, active)
         self.layout = Layout(s, side)
         self.front = self.knowledge.spread_field(s.occ[1 - side] or 1, self.knowledge.land)
         self.cut = supply.unsupplied_units(s, side)
@@ -81,14 +81,14 @@ class Transport:
     def use(self, hex_: Hex, unit: Unit) -> float:
         """What standing in a hex is worth, the danger to it apart."""
         away = self.front[hex_]
-        score = -0.5 * abs(away - COMFORT) + 0.15 * min(PRICELESS[self.side], self.aims.value[hex_])
+        score = -0.5 * abs(away - COMFORT) + 0.15 * min(PRICELESS[self.side], self.valuation.value[hex_])
         if away <= 1:
             score -= 2.0
         if any(u != unit for u in self.layout.at.get(hex_, ())):
             score -= 1.0
         elif self.bare >> hex_ & 1:
-            score += BARE * self.aims.value[hex_]
-        return score + (0.1 if self.side == SOVIET else 0.2) * self.aims.pull[hex_]
+            score += BARE * self.valuation.value[hex_]
+        return score + (0.1 if self.side == SOVIET else 0.2) * self.valuation.pull[hex_]
 
     def fits(self, unit: Unit, hex_: Hex) -> bool:
         """Whether the unit would stand there without pushing anybody aside."""
@@ -188,7 +188,7 @@ class Transport:
         if self.front[hex_] <= COMFORT - 1:
             risk = (0.4, 0.4, 0.3, 0.15)[self.front[hex_]] * self.knowledge.worth[unit]
         if len(s.at[here]) == 1 and self.front[here] <= RAIDERS:
-            risk += self.aims.value[here]
+            risk += self.valuation.value[here]
         return risk
 
     def staying(self, unit: Unit) -> float:

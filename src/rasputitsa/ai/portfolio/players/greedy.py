@@ -59,7 +59,7 @@ class _Greedy:
         self.tried = tried
         self.rng = rng
         self.knowledge: StaticKnowledge = knowledge_of(s.rules)
-        self.aims = s.goal.hold | s.goal.clear if s.goal else 0
+        self.objectives = s.goal.hold | s.goal.clear if s.goal else 0
         """In a lesson: the hexes it is about, in place of the victory cities, for either side."""
 
     def answer(self) -> Action:
@@ -81,7 +81,7 @@ class _Greedy:
             return self.deployment()
         if kind == "pick":
             return self.rng.choice(list(self.options))
-        if kind == "advance" and Action("done") in self.options and not self.aims:
+        if kind == "advance" and Action("done") in self.options and not self.objectives:
             return Action("done")
         return DefaultPolicy(self.s, self.decision).answer()
 
@@ -116,8 +116,8 @@ class _Greedy:
         if len(self.s.at.get(hex_, ())) > 1:
             return 0
         board = self.s.rules.map
-        if self.aims:
-            prizes = self.aims & self.s.controlled(self.side)
+        if self.objectives:
+            prizes = self.objectives & self.s.controlled(self.side)
         elif self.side == AXIS:
             prizes = sum(1 << h for h in self.knowledge.soviet_goals)
         else:
@@ -131,8 +131,8 @@ class _Greedy:
         bit = 1 << hex_
         if empty_prizes(s, self.side) & bit:
             score += 8.0
-        if self.aims:
-            score += 20.0 if self.aims & ~s.controlled(self.side) & bit else 0.0
+        if self.objectives:
+            score += 20.0 if self.objectives & ~s.controlled(self.side) & bit else 0.0
         elif self.side == AXIS and s.rules.map.victory_cities & ~s.control & bit:
             score += 20.0
         near = s.rules.grid.adjacent[hex_] & s.occ[self.enemy]
@@ -152,8 +152,8 @@ class _Greedy:
         In a lesson for both: to the next hex it is about and they do not hold, or else to one they do.
         """
         s = self.s
-        if self.aims:
-            goals = members(self.aims & ~s.controlled(self.side) or self.aims)
+        if self.objectives:
+            goals = members(self.objectives & ~s.controlled(self.side) or self.objectives)
             return min(self.knowledge.field(goal)[hex_] for goal in goals)
         if self.side == AXIS:
             goals = members(s.rules.map.victory_cities & ~s.control)

@@ -74,8 +74,8 @@ def axis_chance(s: State) -> float:
     return chance if s.goal is None else _lesson(s, s.goal, chance)
 
 
-def _lesson(s: State, aim: Goal, chance: float) -> float:
+def _lesson(s: State, objective: Goal, chance: float) -> float:
     """In a lesson: how far its goal is reached, and a little of how the game at large stands."""
-    parts = [part for part in goal.parts(s, aim) if part.needed]
+    parts = [part for part in goal.parts(s, objective) if part.needed]
     share = sum((min(1.0, part.done / part.needed) for part in parts), 0.0) / max(1, len(parts))
-    return GOAL * (share if aim.side == AXIS else 1.0 - share) + (1.0 - GOAL) * chance
+    return GOAL * (share if objective.side == AXIS else 1.0 - share) + (1.0 - GOAL) * chance

@@ -162,7 +162,7 @@ class WirPlanExplainer(PlanExplainer):
         line = "; ".join(actions if actions[-1] == "halt" else [*actions, "halt"])
         return line if self.decision.kind == "movement" and len(line) < LONGEST_LINE else ""
 
-    def aim(self, s: State, orders: Orders) -> tuple[list[Hex], Hex]:
+    def way_and_target(self, s: State, orders: Orders) -> tuple[list[Hex], Hex]:
         """The hexes a plot leads over, and the enemy hex it ends in; -1 for none."""
         way, found = [orders.here], plot.unpack(orders.plot)
         for segment in (0, 1):
@@ -182,7 +182,7 @@ class WirPlanExplainer(PlanExplainer):
         bet on the enemy's leaving; and who takes part."""
         joint: dict[tuple[Hex, bool], list[Group]] = {}
         for group, mine in orders.items():
-            target = self.aim(s, mine)[1] if mine.plot else -1
+            target = self.way_and_target(s, mine)[1] if mine.plot else -1
             if target >= 0:
                 joint.setdefault((target, plot.unpack(mine.plot).ending == BOMBARD), []).append(group)
         expected: dict[Hex, Attack] = getattr(self.player, "expected", {})
@@ -196,7 +196,7 @@ class WirPlanExplainer(PlanExplainer):
         steps = []
         for target, shells in sorted(joint, key=rank):
             groups = joint[target, shells]
-            ways = [self.aim(s, orders[g])[0] for g in groups]
+            ways = [self.way_and_target(s, orders[g])[0] for g in groups]
             verb = "bombard" if shells else "attack"
             step = Step(
                 "attack", f"{_several(groups)} {verb}{'s' if len(groups) == 1 else ''} {self.hex(target)}",
@@ -237,7 +237,7 @@ class WirPlanExplainer(PlanExplainer):
             text = f"{name} {'bombs the city at' if manner == 'bomb' else 'strikes the groups at'} {self.hex(target)}"
             path = [self.names[mine.here], self.names[target]]
             return Step("strike", text, units=[str(group)], path=path, line=line)
-        hexes = [mine.start, *mine.way, *(self.aim(s, mine)[0][1:] if mine.plot else ())]
+        hexes = [mine.start, *mine.way, *(self.way_and_target(s, mine)[0][1:] if mine.plot else ())]
         path = [self.names[h] for n, h in enumerate(hexes) if h != OFF and (n == 0 or h != hexes[n - 1])]
         if len(path) < 2:
             return self.filled(group, path, mine, line)

@@ -14,7 +14,7 @@ from rasputitsa.wir.rules.turn.goal import parts
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
-PLACE, PREY, PROGRESS = 300.0, 150.0, 400.0
+PLACE, TARGET, PROGRESS = 300.0, 150.0, 400.0
 """What a hex the goal is about is worth, a group it is about, and a whole demand of it, in points of strength."""
 WIN = 1500.0
 """What it is worth to have won by the goal."""

@@ -108,7 +108,7 @@ class Situation:
         """What each group is worth: its strength now, and the men who will learn."""
         for group in members(lesson.to_remove(s, side) | lesson.to_keep(s, side)):
             if group in self.stock:
-                self.stock[group] += lesson.PREY
+                self.stock[group] += lesson.TARGET
         self.strain = {g: self._strain(g) for g in self.power}
         """What each more point of fatigue takes from a group, in hundredths of a point of strength."""
 

@@ -73,7 +73,7 @@ def effectiveness(s: State, side: Side, points: float) -> float:
     return points * s.rules.raids.axis if side == AXIS else points
 
 
-def toll(s: State, side: Side, points: int, met: float, *, escort: bool) -> tuple[float, float]:
+def combat_losses(s: State, side: Side, points: int, met: float, *, escort: bool) -> tuple[float, float]:
     """The points that a raid of a side loses to those that meet it, and those that they lose, before the dice."""
     rules, manner = s.rules.raids, "escorted" if escort else "alone"
     lost = effectiveness(s, 1 - side, met) * rules.raid_loss[manner] / 100
@@ -85,7 +85,7 @@ def expected_losses(s: State, side: Side, points: int, met: float, *, escort: bo
     flak = points * sum(s.rules.raids.flak) / 200
     if not met:
         return flak, 0.0
-    lost, inflicted = toll(s, side, points, met, escort=escort)
+    lost, inflicted = combat_losses(s, side, points, met, escort=escort)
     return flak + min(points, lost), min(met, inflicted)
 
 
@@ -95,7 +95,7 @@ def _dogfight(s: State, context: Context, raid: Raid) -> None:
         return
     low, high = s.rules.raids.spread
     committed = sum(points for _, points in enemies)
-    against, inflicted = toll(s, raid.side, s.aircraft[raid.group], committed, escort=raid.escorted)
+    against, inflicted = combat_losses(s, raid.side, s.aircraft[raid.group], committed, escort=raid.escorted)
     lost = min(s.aircraft[raid.group], half_up(against * between(context, "air", low, high) / 100))
     inflicted = inflicted * between(context, "air", low, high) / 100
     total = 0
