@@ -200,7 +200,11 @@ class Danger:
         return p.killed + p.pushed, worth * (p.killed + 0.35 * p.scattered)
 
     def _strongest(self, able: UnitBits, places: int) -> int:
-        """Attack factors that fit into a number of hexes by the limits of stacking (XII)."""
+        """The most attack factors that could strike from a number of hexes: an upper bound by the limits of XII.
+
+        The rules judge a stack in its hex. Here nobody stands anywhere yet: which of the able units share which of the
+        hexes is left open, and with it the terrain and what a front stands with.
+        """
         limits = self.s.rules.stacking
         total = 0
         big = able & self.big

@@ -123,7 +123,11 @@ class Assault:
         return known
 
     def fits(self, unit: Unit, hex_: Hex) -> bool:
-        """Whether a unit could stand in a hex with those who are there (XII)."""
+        """Whether a unit could stand in a hex with those who are there (XII).
+
+        With the limits as they ship this is ``stacking.surplus`` written out for two units, since it is asked for every
+        unit and hex of every plan that is tried.
+        """
         here = self.crowd.get(hex_)
         if not here:
             return True
