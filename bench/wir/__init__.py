@@ -13,11 +13,11 @@ from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.model.plot import legal_plots, unpack
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR, GROUPS, KIND, group_side
-from rasputitsa.wir.rules import victory
 from rasputitsa.wir.rules.end_of_turn import economy
 from rasputitsa.wir.rules.execution import execution
 from rasputitsa.wir.rules.movement import air_plots
 from rasputitsa.wir.rules.turn import weather
+from rasputitsa.wir.rules.victory import victory
 
 GAME = WirGame()
 PLAYED = "War in Russia, short campaign"

@@ -26,12 +26,12 @@ from rasputitsa.wir.model.tables import (
     unit_side,
 )
 from rasputitsa.wir.model.theatre import AXIS, SOVIET, SUPPLY
-from rasputitsa.wir.rules import victory
 from rasputitsa.wir.rules.end_of_turn import economy
 from rasputitsa.wir.rules.execution import execution
 from rasputitsa.wir.rules.movement import air_plots
 from rasputitsa.wir.rules.turn import weather
 from rasputitsa.wir.rules.turn.setup import initial_state
+from rasputitsa.wir.rules.victory import victory
 
 WEEKS = 40
 SCENARIOS = ("barbarossa", "case_blue", "zitadelle")

@@ -32,8 +32,8 @@ from rasputitsa.wir.model.tables import (
     groups_of,
 )
 from rasputitsa.wir.model.theatre import SIDES
-from rasputitsa.wir.rules import victory
 from rasputitsa.wir.rules.turn import goal
+from rasputitsa.wir.rules.victory import victory
 
 TENS = range(10, 260, 10)
 

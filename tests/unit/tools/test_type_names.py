@@ -33,7 +33,6 @@ NUMBERS = {
     "wir/rules/adjustment/adjust.py: _portions -> list[int]": "points",
     "wir/rules/adjustment/naval.py: _passengers -> list[int]": "places in a list",
     "wir/rules/adjustment/recruits.py: menu -> list[int]": "menu numbers",
-    "wir/rules/chance.py: percents -> list[int]": "percentages",
     "wir/rules/movement/strategic_move.py: directions -> list[int]": "directions, 1 to 6",
     "wir/rules/movement/strategic_move.py: directions_of -> list[int]": "directions, 1 to 6",
 }

@@ -22,7 +22,6 @@ from rasputitsa.wir.model.frames import Context
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import COLD, MECHANIZED, RAIN, VERY_COLD
 from rasputitsa.wir.model.theatre import AXIS, CLEAR, SOVIET
-from rasputitsa.wir.rules import victory
 from rasputitsa.wir.rules.adjustment import recruits, reinforce
 from rasputitsa.wir.rules.end_of_turn import lendlease, partisans
 from rasputitsa.wir.rules.end_of_turn.economy import fails_chance, forecast
@@ -31,6 +30,7 @@ from rasputitsa.wir.rules.execution import air, casualties, combat, retreat
 from rasputitsa.wir.rules.movement import entrenchment, fatigue, strategic_move
 from rasputitsa.wir.rules.supply import depots
 from rasputitsa.wir.rules.turn.weather import chances
+from rasputitsa.wir.rules.victory import victory
 
 PANZER, ARMY, FLEET = 1, 12, 52
 """A mechanized, an infantry and an air group of the Axis that are on the map in June 1941."""

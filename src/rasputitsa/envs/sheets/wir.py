@@ -47,11 +47,11 @@ from rasputitsa.wir.model.tables import (
     groups_of,
 )
 from rasputitsa.wir.model.theatre import POPULATION, SIDES, SUPPLY
-from rasputitsa.wir.rules import victory
 from rasputitsa.wir.rules.movement.air_plots import BOMB, strike_of
 from rasputitsa.wir.rules.supply.supply import Depot
 from rasputitsa.wir.rules.turn import goal
 from rasputitsa.wir.rules.turn.sequence import TITLES, phase_of
+from rasputitsa.wir.rules.victory import victory
 
 WIDTH: Final = len(FEATURES)
 OWN: Final = len(KIND_NAMES)

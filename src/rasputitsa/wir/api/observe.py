@@ -30,7 +30,6 @@ from rasputitsa.wir.model.tables import (
     groups_of,
 )
 from rasputitsa.wir.model.theatre import AXIS, POPULATION, SIDES, SOVIET, SUPPLY
-from rasputitsa.wir.rules import victory
 from rasputitsa.wir.rules.adjustment import adjust, naval
 from rasputitsa.wir.rules.adjustment.adjust import AircraftSent, GunsSent, UnitSent
 from rasputitsa.wir.rules.adjustment.build import FactoriesDismantled, FactoryBuilt, GroupFormed
@@ -58,6 +57,7 @@ from rasputitsa.wir.rules.supply.supply import Depot, GroupsSupplied, RailMarked
 from rasputitsa.wir.rules.turn import goal, sequence
 from rasputitsa.wir.rules.turn.loss_report import LossesOfWeek
 from rasputitsa.wir.rules.turn.secrecy import GroupAppeared, GroupRedeployed, GroupVanished
+from rasputitsa.wir.rules.victory import victory
 
 if TYPE_CHECKING:
     from rasputitsa.wir.api.shapes import City, GroupUnit, Limits, Observation, Partisans, Transfer

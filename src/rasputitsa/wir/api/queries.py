@@ -19,13 +19,13 @@ from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.tables import AIR, DEPOT, FACTORIES, KIND, POOLS, group_side, groups_of
 from rasputitsa.wir.model.theatre import SIDES, TERRAIN_NAMES
-from rasputitsa.wir.rules import victory
 from rasputitsa.wir.rules.adjustment import build
 from rasputitsa.wir.rules.end_of_turn import economy
 from rasputitsa.wir.rules.execution import combat
 from rasputitsa.wir.rules.movement import air_plots, fatigue, movement, strategic_move
 from rasputitsa.wir.rules.supply import depots, supply
 from rasputitsa.wir.rules.turn import sequence
+from rasputitsa.wir.rules.victory import victory
 
 if TYPE_CHECKING:
     from rasputitsa.core.game import Game

@@ -7,6 +7,7 @@ from math import comb
 
 import pytest
 
+from rasputitsa.core import chance
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.data_folder import DATA
@@ -23,7 +24,6 @@ from rasputitsa.wir.model.tables import (
     VEH_POOL,
 )
 from rasputitsa.wir.model.theatre import AIRCRAFT, ARTILLERY, AXIS, INDUSTRY, POPULATION, SOVIET, SUPPLY, VEHICLE
-from rasputitsa.wir.rules import chance
 from rasputitsa.wir.rules.end_of_turn import economy
 from rasputitsa.wir.rules.end_of_turn.economy import (
     fails_chance,

@@ -12,8 +12,8 @@ from rasputitsa.wir.model.data_folder import DATA
 from rasputitsa.wir.model.ruleset import ruleset
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import AXIS, POPULATION, SOVIET, SUPPLY
-from rasputitsa.wir.rules import victory
 from rasputitsa.wir.rules.turn.setup import initial_state
+from rasputitsa.wir.rules.victory import victory
 from tests.unit.wir.field import RULES, empty, kinds, play, said
 
 

@@ -25,8 +25,8 @@ from rasputitsa.wir.model.plot import BOMBARD
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import INF_POOL, INFANTRY, MECHANIZED, VEH_POOL, groups_of
 from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
-from rasputitsa.wir.rules import victory
 from rasputitsa.wir.rules.supply import auto_orders
+from rasputitsa.wir.rules.victory import victory
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State

@@ -27,10 +27,10 @@ from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, group_side, groups_of, unit_side
 from rasputitsa.wir.model.theatre import AXIS, SIDES
-from rasputitsa.wir.rules import victory
 from rasputitsa.wir.rules.execution import combat
 from rasputitsa.wir.rules.execution.retreat import Surrendered
 from rasputitsa.wir.rules.movement.enter_hex import CityCaptured
+from rasputitsa.wir.rules.victory import victory
 
 Line = dict[str, Any]
 Strengths = dict[tuple[int, int], int]

@@ -23,7 +23,7 @@ from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.model.indices import HexBits, Side
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import AIRCRAFT, AXIS, INDUSTRY, SIDES, SOVIET
-from rasputitsa.wir.rules import victory
+from rasputitsa.wir.rules.victory import victory
 
 if TYPE_CHECKING:
     from rasputitsa.ai.players import Player

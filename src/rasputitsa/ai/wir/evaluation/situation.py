@@ -12,10 +12,10 @@ from rasputitsa.wir.model.indices import CityNumber, Group, Hex, HexBits, Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import COMBAT_BITS, DEPOT, INFANTRY, KIND, MECHANIZED, group_side, groups_of
 from rasputitsa.wir.model.theatre import AXIS, POPULATION, SOVIET, SUPPLY, Theatre
-from rasputitsa.wir.rules import victory
 from rasputitsa.wir.rules.execution import casualties, combat
 from rasputitsa.wir.rules.execution.combat import ground, weather_multiple
 from rasputitsa.wir.rules.supply import depots
+from rasputitsa.wir.rules.victory import victory
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.ruleset import Ruleset

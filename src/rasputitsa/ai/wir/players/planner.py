@@ -23,7 +23,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.theatre import SIDES
-from rasputitsa.wir.rules import victory
+from rasputitsa.wir.rules.victory import victory
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State

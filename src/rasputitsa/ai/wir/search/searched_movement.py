@@ -12,7 +12,7 @@ from rasputitsa.ai.wir.planning.assault import power
 from rasputitsa.ai.wir.planning.movement_planner import MovementPlanner
 from rasputitsa.ai.wir.search.local_search import LocalSearch
 from rasputitsa.wir.model.indices import Side
-from rasputitsa.wir.rules import victory
+from rasputitsa.wir.rules.victory import victory
 
 if TYPE_CHECKING:
     from rasputitsa.ai.wir.planning.assault import AttackPolicy

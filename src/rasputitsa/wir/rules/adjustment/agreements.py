@@ -11,7 +11,7 @@ from rasputitsa.wir.model.actions import BARE, act
 from rasputitsa.wir.model.figures import LEVELS
 from rasputitsa.wir.model.frames import Context, Frame, pop, push, question
 from rasputitsa.wir.model.indices import Side
-from rasputitsa.wir.rules import victory
+from rasputitsa.wir.rules.victory import victory
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State

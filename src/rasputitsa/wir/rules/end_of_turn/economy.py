@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
+from rasputitsa.core.chance import percent
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import side_name
 from rasputitsa.wir.model.tables import AIR_POOL, ART_POOL, CONSTRUCTION, FACTORIES, INF_POOL, POOLS, VEH_POOL
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
-from rasputitsa.wir.rules.chance import percent
 from rasputitsa.wir.rules.end_of_turn import events, lendlease, partisans
 from rasputitsa.wir.rules.execution import air
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.caching import kept_of_rules
+from rasputitsa.core.chance import percents
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
@@ -13,7 +14,6 @@ from rasputitsa.wir.model.indices import CityNumber, Group
 from rasputitsa.wir.model.marks import city_name, group_mark
 from rasputitsa.wir.model.tables import INFANTRY, UNITS, UNITS_PER_SIDE, groups_of
 from rasputitsa.wir.model.theatre import SOVIET
-from rasputitsa.wir.rules.chance import percents
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.ruleset import Ruleset

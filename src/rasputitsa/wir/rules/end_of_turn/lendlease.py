@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from rasputitsa.core.chance import percent, successes
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
@@ -12,7 +13,6 @@ from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.marks import group_mark, number
 from rasputitsa.wir.model.tables import AIR_BITS, AIR_POOL, VEH_POOL
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
-from rasputitsa.wir.rules.chance import percent, successes
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from rasputitsa.core.chance import between, percent
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
@@ -12,7 +13,6 @@ from rasputitsa.wir.model.indices import CityNumber, Group, Hex, Side
 from rasputitsa.wir.model.marks import city_name, group_mark, groups_marks, hex_mark
 from rasputitsa.wir.model.tables import AIR, AIR_BITS, AIR_POOL, group_side, groups_of
 from rasputitsa.wir.model.theatre import AIRCRAFT, ARTILLERY, AXIS, INDUSTRY, SOVIET, VEHICLE
-from rasputitsa.wir.rules.chance import between, percent
 from rasputitsa.wir.rules.execution.casualties import blast
 from rasputitsa.wir.rules.movement.air_plots import BOMB, strike_of
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rasputitsa.core.chance import between
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model import groups, levels
@@ -12,7 +13,6 @@ from rasputitsa.wir.model.indices import Group, Hex, Side, Unit
 from rasputitsa.wir.model.marks import groups_marks, hex_mark
 from rasputitsa.wir.model.tables import AIR, FINE, KIND, group_side
 from rasputitsa.wir.model.theatre import SOVIET
-from rasputitsa.wir.rules.chance import between
 from rasputitsa.wir.rules.movement.fatigue import tire
 
 if TYPE_CHECKING:

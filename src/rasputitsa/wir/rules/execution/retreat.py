@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.caching import kept_of_rules
+from rasputitsa.core.chance import percent
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
@@ -14,7 +15,6 @@ from rasputitsa.wir.model.indices import Group, GroupBits, Hex, HexBits, Side
 from rasputitsa.wir.model.marks import group_mark, hex_mark
 from rasputitsa.wir.model.tables import AIR, KIND, group_side
 from rasputitsa.wir.model.theatre import FORTIFIED
-from rasputitsa.wir.rules.chance import percent
 from rasputitsa.wir.rules.execution import air
 from rasputitsa.wir.rules.movement.enter_hex import Advanced, enter
 from rasputitsa.wir.rules.movement.fatigue import TACTICAL, march_points, rough, tire, worn_out

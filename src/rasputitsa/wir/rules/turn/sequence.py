@@ -12,13 +12,13 @@ from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import side_name
 from rasputitsa.wir.model.tables import WEATHER_NAMES
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
-from rasputitsa.wir.rules import victory
 from rasputitsa.wir.rules.adjustment import adjust
 from rasputitsa.wir.rules.end_of_turn import economy
 from rasputitsa.wir.rules.execution import execution
 from rasputitsa.wir.rules.movement import movement
 from rasputitsa.wir.rules.supply import supply
 from rasputitsa.wir.rules.turn import goal, loss_report, secrecy, weather
+from rasputitsa.wir.rules.victory import victory
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.shapes import Scan

@@ -1,0 +1,1 @@
+"""How the war ends, and who has won it."""
