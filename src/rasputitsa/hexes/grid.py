@@ -104,6 +104,10 @@ class Grid:
         """Index of a named hex, or None."""
         return self._index.get(name)
 
+    def names_of(self, hexes: int) -> list[str]:
+        """The names of a set of hexes, by index."""
+        return [self.names[i] for i in members(hexes)]
+
     def _neighbour(self, i: int, direction: int) -> int:
         row, column = divmod(i, self.stride)
         shifted = row & 1

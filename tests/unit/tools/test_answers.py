@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from rasputitsa.core import queries
 from rasputitsa.core.shapes import Shapes
 from rasputitsa.portfolio.api import queries as portfolio_queries
 from rasputitsa.portfolio.api.shapes import SHAPES as PORTFOLIO
@@ -18,7 +19,7 @@ from rasputitsa.wir.api.shapes import SHAPES as WIR
 
 Asked = tuple[Mapping[str, Callable[..., Any]], Callable[..., Any], Shapes]
 GAMES: Mapping[str, Asked] = {
-    "portfolio": (portfolio_queries.KINDS, portfolio_queries._why, PORTFOLIO),
+    "portfolio": (portfolio_queries.KINDS, queries.why, PORTFOLIO),
     "wir": (wir_queries.KINDS, wir_queries._why, WIR),
 }
 COMPLETED = {"PlainOdds": "Odds"}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from rasputitsa.core.dice import DIE
-from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.combat import NO_EFFECT, Attack
 from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.marks import unit_mark, units_marks
@@ -111,7 +110,7 @@ def _face(s: State, face: Face) -> FaceShape:
         "units": [
             {
                 "unit": ids[f.unit], "table": f.table, "result": f.result, "lost": f.lost, "reach": f.reach,
-                "dicey": f.dicey, "may_leave": f.may_leave, "to": [s.rules.grid.names[h] for h in members(f.ways)],
+                "dicey": f.dicey, "may_leave": f.may_leave, "to": s.rules.grid.names_of(f.ways),
                 "causes": [{"text": text, "rule": rule} for text, rule in f.causes],
             }
             for f in face.fates

@@ -123,7 +123,7 @@ def _unit(rules: Ruleset, unit: Unit, where: Hex, marks: _Marks) -> UnitShape:
 @cached_up_to(64)
 def _names(rules: Ruleset, hexes: HexBits) -> tuple[str, ...]:
     """The names of a set of hexes, which is large and changes seldom."""
-    return tuple([rules.grid.names[h] for h in members(hexes)])
+    return tuple(rules.grid.names_of(hexes))
 
 
 def _holder(s: State, zone: str) -> str | None:

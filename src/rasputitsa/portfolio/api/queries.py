@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rasputitsa.core import lines
+from rasputitsa.core import queries
 from rasputitsa.core.errors import NotationError
 from rasputitsa.core.game import Game
+from rasputitsa.core.queries import Args
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api import strengths, supply_lines, whole_advances, whole_attacks
 from rasputitsa.portfolio.api.attack_preview import attack_preview
 from rasputitsa.portfolio.api.notation import read_hex, read_unit
-from rasputitsa.portfolio.model.indices import HexBits, Side, Unit
+from rasputitsa.portfolio.model.indices import Side, Unit
 from rasputitsa.portfolio.model.moves import MovingStack
 from rasputitsa.portfolio.model.stacking import room_for
 from rasputitsa.portfolio.model.state import LOCKED, POOL, SETUP, State
@@ -25,11 +26,10 @@ from rasputitsa.portfolio.rules.movement.route import leg
 from rasputitsa.portfolio.rules.turn import victory
 
 if TYPE_CHECKING:
-    from rasputitsa.core.shapes import Front, Hexes, HexFigures, HexPair, SupplyLine, Trapped, Why
+    from rasputitsa.core.shapes import Front, Hexes, HexFigures, SupplyLine, Trapped
     from rasputitsa.portfolio.api.shapes import Advances, Losses, Odds, Reach, Route, SideLosses, UnitState
     from rasputitsa.portfolio.model.shapes import Pools, Rail, Supply, Victory
 
-Args = Mapping[str, Any]
 ALL = "all"
 """In the place of attackers: everybody who can join."""
 
@@ -37,15 +37,11 @@ ALL = "all"
 def answer(game: Game[State], s: State, kind: str, args: Args) -> Mapping[str, Any]:
     """Answer a question; raises ``NotationError`` for one that cannot be read."""
     if kind == "why":
-        return _why(game, s, args)
+        return queries.why(game, s, args)
     asker = KINDS.get(kind)
     if asker is None:
-        raise NotationError(f"there is no question {kind!r:.40}; known: why, {', '.join(sorted(KINDS))}")
+        raise queries.unknown(kind, KINDS)
     return asker(s, args)
-
-
-def _names(s: State, hexes: HexBits) -> list[str]:
-    return [s.rules.grid.names[h] for h in members(hexes)]
 
 
 def _list(args: Args, name: str) -> list[str]:
@@ -65,10 +61,7 @@ def _units(s: State, args: Args, name: str = "units") -> tuple[Unit, ...]:
 
 
 def _side(s: State, args: Args) -> Side:
-    name = args.get("side", SIDES[s.side])
-    if name not in SIDES:
-        raise NotationError("side is axis or soviet")
-    return SIDES.index(name)
+    return queries.side_of(args, SIDES, s.side)
 
 
 def _group(s: State, args: Args) -> tuple[tuple[Unit, ...], MovingStack]:
@@ -113,14 +106,6 @@ def _route(s: State, args: Args) -> Route:
     }
 
 
-def _why(game: Game[State], s: State, args: Args) -> Why:
-    """Whether a line of notation could be played now, and if not, why not."""
-    problem = lines.why_not(game, s, str(args.get("action", "")))
-    if problem:
-        return {"legal": False, "reason": problem.reason, "rule": problem.rule}
-    return {"legal": True, "reason": "", "rule": ""}
-
-
 def _odds(s: State, args: Args) -> Odds:
     targets = tuple(read_hex(s.rules, text) for text in _list(args, "targets"))
     if not targets:
@@ -132,24 +117,17 @@ def _odds(s: State, args: Args) -> Odds:
 
 
 def _zoc(s: State, args: Args) -> Hexes:
-    return {"hexes": _names(s, zoc(s, _side(s, args)))}
+    return {"hexes": s.rules.grid.names_of(zoc(s, _side(s, args)))}
 
 
 def _control(s: State, args: Args) -> Hexes:
-    return {"hexes": _names(s, s.controlled(_side(s, args)) & s.rules.map.ground[0].land)}
+    return {"hexes": s.rules.grid.names_of(s.controlled(_side(s, args)) & s.rules.map.ground[0].land)}
 
 
 def _front(s: State, args: Args) -> Front:
     """Pairs of adjacent hexes held by different sides."""
-    grid = s.rules.grid
     land = s.rules.map.ground[0].land
-    soviet = s.controlled(SOVIET) & land
-    pairs: list[HexPair] = [
-        {"a": grid.names[a], "b": grid.names[b]}
-        for a in members(s.controlled(AXIS) & land & grid.spread(soviet))
-        for b in members(grid.adjacent[a] & soviet)
-    ]
-    return {"sides": pairs}
+    return queries.front(s.rules.grid, s.controlled(AXIS) & land, s.controlled(SOVIET) & land)
 
 
 def _unit(s: State, args: Args) -> UnitState:
@@ -163,7 +141,7 @@ def _unit(s: State, args: Args) -> UnitState:
         "bonus": total - basic,
         "supplied": not supply.unsupplied_units(s, side) >> unit & 1,
         "fuel": not supply.fuel_shortage(s, side) >> unit & 1,
-        "room": _names(s, room_for(s, (unit,)) & s.rules.map.land) if args.get("room") else [],
+        "room": s.rules.grid.names_of(room_for(s, (unit,)) & s.rules.map.land) if args.get("room") else [],
     }
 
 

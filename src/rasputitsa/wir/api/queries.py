@@ -9,14 +9,15 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rasputitsa.core import lines
+from rasputitsa.core import queries
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import NotationError
+from rasputitsa.core.queries import Args
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.api import air_preview, hypothetical, known, staff, strengths, supply_lines
 from rasputitsa.wir.api.notation import read_group, read_hex
 from rasputitsa.wir.model import plot
-from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
+from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.tables import AIR, DEPOT, FACTORIES, KIND, POOLS, group_side, groups_of
 from rasputitsa.wir.model.theatre import SIDES, TERRAIN_NAMES
 from rasputitsa.wir.rules.adjustment import build
@@ -29,7 +30,7 @@ from rasputitsa.wir.rules.victory import victory
 
 if TYPE_CHECKING:
     from rasputitsa.core.game import Game
-    from rasputitsa.core.shapes import Front, Hexes, HexFigures, HexPair, SupplyLine, Trapped, Why
+    from rasputitsa.core.shapes import Front, Hexes, HexFigures, SupplyLine, Trapped, Why
     from rasputitsa.wir.api.answers import (
         Building,
         DepotReach,
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.shapes import Tally
     from rasputitsa.wir.model.state import State
 
-Args = Mapping[str, Any]
 MOST_NAMES = 40
 
 
@@ -56,19 +56,12 @@ def answer(game: Game[State], s: State, seat: str | None, kind: str, args: Args)
         return _why(game, s, seat, args)
     asker = KINDS.get(kind)
     if asker is None:
-        raise NotationError(f"there is no question {kind!r:.40}; known: why, {', '.join(sorted(KINDS))}")
+        raise queries.unknown(kind, KINDS)
     return asker(known.view_of(s, seat), args)
 
 
-def _names(s: State, hexes: HexBits) -> list[str]:
-    return [s.rules.grid.names[h] for h in members(hexes)]
-
-
 def _side(s: State, args: Args) -> Side:
-    name = args.get("side", SIDES[s.side])
-    if name not in SIDES:
-        raise NotationError("side is axis or soviet")
-    return SIDES.index(name)
+    return queries.side_of(args, SIDES, s.side)
 
 
 def _group(s: State, args: Args) -> Group:
@@ -95,10 +88,7 @@ def _why(game: Game[State], s: State, seat: str | None, args: Args) -> Why:
     decision = game.decision(s)
     if decision is not None and decision.seat != seat and s.rules.options["fog"] == "manual":
         return {"legal": False, "reason": "the other side gives its orders in secret", "rule": "3.3"}
-    problem = lines.why_not(game, s, str(args.get("action", "")))
-    if problem:
-        return {"legal": False, "reason": problem.reason, "rule": problem.rule}
-    return {"legal": True, "reason": "", "rule": ""}
+    return queries.why(game, s, args)
 
 
 # ---------------------------------------------------------------------- movement
@@ -117,8 +107,8 @@ def _reach(s: State, args: Args) -> Reach:
         ],
         "dispersed": [],
         "stops": [s.rules.grid.names[h] for h, found in sorted(ways.items()) if found.stops],
-        "rail": _names(s, strategic_move.rail_targets(s, group)),
-        "plot": _names(s, movement.plot_hexes(s, group)),
+        "rail": s.rules.grid.names_of(strategic_move.rail_targets(s, group)),
+        "plot": s.rules.grid.names_of(movement.plot_hexes(s, group)),
         "status": movement.status(s, group),
     }  # fmt: skip
 
@@ -155,12 +145,12 @@ def _strikes(s: State, args: Args) -> Strikes:
     able = air_plots.may_strike(s, group)
     found: Strikes = {
         "unit": str(group),
-        "reach": _names(s, air_plots.within(s, group)),
+        "reach": s.rules.grid.names_of(air_plots.within(s, group)),
         "range": s.rules.raids.range[group_side(group)],
         "escort_range": s.rules.raids.escort,
-        "escort": _names(s, air_plots.with_escort(s, group)),
-        "bomb": _names(s, air_plots.bomb_targets(s, group)) if able else [],
-        "ground": _names(s, air_plots.ground_targets(s, group)) if able else [],
+        "escort": s.rules.grid.names_of(air_plots.with_escort(s, group)),
+        "bomb": s.rules.grid.names_of(air_plots.bomb_targets(s, group)) if able else [],
+        "ground": s.rules.grid.names_of(air_plots.ground_targets(s, group)) if able else [],
     }
     return {"outlook": air_preview.outlook(s, group, _hex(s, args, "target")), **found} if args.get("target") else found
 
@@ -174,10 +164,10 @@ def _supply(s: State, args: Args) -> Supply:
     here = [g for g in s.on_map(groups_of(side)) if KIND[g] != DEPOT]
     return {
         "told": sequence.scan(s, side),
-        "supplied": _names(s, sum({1 << s.hex[g] for g in here if s.supplied >> g & 1})),
+        "supplied": s.rules.grid.names_of(sum({1 << s.hex[g] for g in here if s.supplied >> g & 1})),
         "unsupplied_units": [str(g) for g in here if not s.supplied >> g & 1],
         "depots": [
-            {"id": str(d), "hex": s.rules.grid.names[h], "hexes": _names(s, s.rules.supply_area[h])}
+            {"id": str(d), "hex": s.rules.grid.names[h], "hexes": s.rules.grid.names_of(s.rules.supply_area[h])}
             for d, h in s.rules.depot_hex.items()
             if group_side(d) == side and depots.usable(s, d)
         ],
@@ -198,22 +188,22 @@ def _depot(s: State, args: Args) -> DepotReach:
     return {
         "origin": s.rules.grid.names[here],
         "penalty": spent,
-        "waves": [_names(s, wave & stops) for wave in waves],
+        "waves": [s.rules.grid.names_of(wave & stops) for wave in waves],
         "relief": [depots.relief_percent(s, side, n) for n in range(spent, spent + len(waves))],
-        "supplies": _names(s, s.rules.supply_area[here]),
+        "supplies": s.rules.grid.names_of(s.rules.supply_area[here]),
     }
 
 
 def _area(s: State, args: Args) -> Hexes:
     """What a depot in a hex supplies (5.2)."""
-    return {"hexes": _names(s, s.rules.supply_area[_hex(s, args, "hex")])}
+    return {"hexes": s.rules.grid.names_of(s.rules.supply_area[_hex(s, args, "hex")])}
 
 
 def _rail(s: State, args: Args) -> Rail:
     side = _side(s, args)
     return {
-        "hexes": _names(s, s.rail[side]),
-        "open": _names(s, strategic_move.rail_way(s, side)),
+        "hexes": s.rules.grid.names_of(s.rail[side]),
+        "open": s.rules.grid.names_of(strategic_move.rail_way(s, side)),
         "zone": "south" if supply.zone_is_south(s) else "north",
         "south_from_row": s.rules.relief.south_from_row,
         "moves_left": strategic_move.rail_moves_left(s, side),
@@ -269,7 +259,7 @@ def _building(s: State, args: Args) -> Building:
     largest = max(members(people & ~s.full[side] or people), default=-1, key=partial(build.people_in, s))
     problem = None if sites or largest < 0 else build.why_not(s, side, Action("build", (largest,)))
     return {
-        "hexes": _names(s, sites),
+        "hexes": s.rules.grid.names_of(sites),
         "hex": s.rules.grid.names[largest] if problem else "",
         "reason": problem.reason if problem else "",
         "rule": problem.rule if problem else "",
@@ -277,24 +267,18 @@ def _building(s: State, args: Args) -> Building:
 
 
 def _zoc(s: State, args: Args) -> Hexes:
-    return {"hexes": _names(s, s.zoc(_side(s, args)))}
+    return {"hexes": s.rules.grid.names_of(s.zoc(_side(s, args)))}
 
 
 def _control(s: State, args: Args) -> Hexes:
     held = s.control if _side(s, args) == 0 else ~s.control
-    return {"hexes": _names(s, held & s.rules.map.land)}
+    return {"hexes": s.rules.grid.names_of(held & s.rules.map.land)}
 
 
 def _front(s: State, args: Args) -> Front:
     """Pairs of adjacent hexes held by different sides."""
-    names, land = s.rules.grid.names, s.rules.map.land
-    soviet = land & ~s.control
-    pairs: list[HexPair] = [
-        {"a": names[a], "b": names[b]}
-        for a in members(s.control & land & s.rules.grid.spread(soviet))
-        for b in members(s.rules.grid.adjacent[a] & soviet)
-    ]
-    return {"sides": pairs}
+    land = s.rules.map.land
+    return queries.front(s.rules.grid, s.control & land, land & ~s.control)
 
 
 def _terrain(s: State, args: Args) -> TerrainOf:

@@ -237,7 +237,7 @@ class Announced(Frame):
 
 def why_owed(s: State, hexes: HexBits) -> Why:
     """The duty to attack armies or fronts in some hexes."""
-    names = ", ".join(s.rules.grid.names[h] for h in members(hexes))
+    names = ", ".join(s.rules.grid.names_of(hexes))
     return f"an undispersed German army or Soviet front next to an attacker must be attacked too: {names}", "XIII.A.3"
 
 

@@ -110,7 +110,7 @@ def show(s: State, goal: Goal) -> GoalStanding:
     return {
         "side": SIDES[goal.side], "text": goal.text, "last_turn": goal.last_turn,
         "last_date": s.rules.turns[goal.last_turn].date,
-        "hexes": [s.rules.grid.names[h] for h in members(goal.hold | goal.clear)],
+        "hexes": s.rules.grid.names_of(goal.hold | goal.clear),
         "units": [s.rules.units[u].id for u in members(goal.remove | goal.keep)],
         "parts": [as_shape(part) for part in told],
         "reached": met(told),

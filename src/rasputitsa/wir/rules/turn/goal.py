@@ -108,7 +108,7 @@ def show(s: State, goal: Goal, seen: tuple[Side, ...]) -> GoalStanding:
     return {
         "side": SIDES[goal.side], "text": goal.text, "last_turn": goal.last_turn,
         "last_date": s.rules.date_text(goal.last_turn),
-        "hexes": [s.rules.grid.names[h] for h in members(goal.hold | goal.clear)],
+        "hexes": s.rules.grid.names_of(goal.hold | goal.clear),
         "units": [str(g) for g in members(goal.remove | goal.keep | goal.supplied)],
         "parts": [as_shape(part) for part in told],
         "reached": bool(told) and met(told),
