@@ -180,7 +180,7 @@ def _print_tables(plan: Ladder, played: Sequence[dict[str, object]], markdown: b
         ["player", "against", *COUNTED, "95 %", *of_side],
         [
             [
-                pair.player, pair.opponent, *_counts(pair.record), "{:.0%}-{:.0%}".format(*pair.interval),
+                pair.player, pair.opponent, *_counts(pair.record), "{:.0%}-{:.0%}".format(*pair.record.interval),
                 *_by_side(pair.record),
             ]
             for pair in met

@@ -261,7 +261,7 @@ def test_the_table_counts_what_happened() -> None:
     ]  # fmt: skip
     (best, worst), ratings = standings(games, SIDES, rounds=20)
     assert (best.player, worst.player) == ("a", "b")
-    assert best.record == Record(5, 4, 0, {"axis": (2, 3), "soviet": (2, 2)})
+    assert best.record == Record(4, 0, 5, {"axis": (2, 3), "soviet": (2, 2)})
     assert best.overruns == 5
     assert best.turn_seconds == pytest.approx((3 * 4.0 + 2 * 2.0) / (3 * 2 + 2 * 4))
     assert worst.faults == {"crash": 1}
@@ -276,18 +276,18 @@ def test_each_pair_is_reported_by_itself() -> None:
     found = {(p.player, p.opponent): p for p in pairings(games, SIDES, ["c", "a", "b"])}
     assert list(found) == [("c", "a"), ("a", "b")]
     pair = found["a", "b"]
-    assert pair.record == Record(3, 2, 0, {"axis": (1, 2), "soviet": (1, 1)})
-    low, high = pair.interval
+    assert pair.record == Record(2, 0, 3, {"axis": (1, 2), "soviet": (1, 1)})
+    low, high = pair.record.interval
     assert 0 < low < 2 / 3 < high < 1
 
 
 def test_a_draw_is_half_a_game() -> None:
     games = [line("a", "b", "axis"), line("b", "a", None), line("a", "b", None), line("b", "a", "soviet")]
     (pair,) = pairings(games, SIDES, ["a", "b"])
-    assert (*pair.record[:3], pair.record.score) == (4, 2, 2, 0.75)
+    assert (pair.record.games, pair.record.wins, pair.record.draws, pair.record.score) == (4, 2, 2, 0.75)
     (best, _), _ = standings(games, SIDES, rounds=20)
     assert best.player == "a" and best.record.score == 0.75
-    low, high = pair.interval
+    low, high = pair.record.interval
     assert low < 0.75 < high
 
 

@@ -4,36 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from rasputitsa.ai.contests.contest import Job
 from rasputitsa.ai.contests.ladder import LadderError
-from rasputitsa.ai.contests.ratings import wilson
+from rasputitsa.ai.contests.ratings import Tally
 from rasputitsa.ai.players import WORK
 from rasputitsa.core.registry import get_game
 
 FORMAT, VERSION = "rasputitsa-baselines", 1
 
 
-class Cell(NamedTuple):
+@dataclass(frozen=True)
+class Cell(Tally):
     """How one player did in the learner's seat of one lesson."""
 
-    wins: int
-    draws: int
-    games: int
     forfeits: int
     turn_seconds: float
     """Processor time for a player-turn, on average."""
-
-    @property
-    def score(self) -> float:
-        """The share of games won, a draw for half a game."""
-        return (self.wins + self.draws / 2) / self.games
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Of the score, 95 %."""
-        return wilson(self.wins, self.games, self.draws)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rasputitsa.ai.contests.contest import Job, Played, completed, wrong_in
-from rasputitsa.ai.contests.ratings import ROUNDS, Meeting, Table, rate, wilson
+from rasputitsa.ai.contests.ratings import ROUNDS, Meeting, Table, Tally, rate, wilson
 from rasputitsa.ai.players import WALL
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.files import JsonLines, LineWriter
@@ -136,19 +136,12 @@ class Results:
             self._writer.close()
 
 
-class Record(NamedTuple):
+@dataclass(frozen=True)
+class Record(Tally):
     """The games of a player."""
 
-    games: int
-    wins: int
-    draws: int
     by_side: dict[str, tuple[int, int]]
     """Wins and games with each side."""
-
-    @property
-    def score(self) -> float:
-        """Share of the games won, a draw for half a game."""
-        return (self.wins + self.draws / 2) / self.games
 
 
 def _record(games: Sequence[tuple[Mapping[str, Any], str]], sides: Sequence[str]) -> Record:
@@ -158,7 +151,7 @@ def _record(games: Sequence[tuple[Mapping[str, Any], str]], sides: Sequence[str]
         for side in sides
     }
     wins = sum(won for won, _ in by_side.values())
-    return Record(len(games), wins, sum(g["winner"] is None for g, _ in games), by_side)
+    return Record(wins, sum(g["winner"] is None for g, _ in games), len(games), by_side)
 
 
 class Standing(NamedTuple):
@@ -205,8 +198,6 @@ class Pairing(NamedTuple):
     player: str
     opponent: str
     record: Record
-    interval: tuple[float, float]
-    """Of the score, 95 %."""
 
 
 def pairings(played: Sequence[Mapping[str, Any]], sides: Sequence[str], names: Sequence[str]) -> list[Pairing]:
@@ -215,8 +206,7 @@ def pairings(played: Sequence[Mapping[str, Any]], sides: Sequence[str], names: S
     for name, other in combinations(names, 2):
         met = [(g, s) for g, s in _of(name, played) if other in g["players"].values()]
         if met:
-            record = _record(met, sides)
-            found.append(Pairing(name, other, record, wilson(record.wins, record.games, record.draws)))
+            found.append(Pairing(name, other, _record(met, sides)))
     return found
 
 

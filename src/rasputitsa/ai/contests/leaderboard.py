@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from importlib import metadata
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from rasputitsa.ai.contests.contest import SEED_BITS, Job, Played
-from rasputitsa.ai.contests.ratings import wilson
+from rasputitsa.ai.contests.ratings import Tally
 from rasputitsa.ai.contests.workers import play_all
 from rasputitsa.ai.players import WALL, WORK
 from rasputitsa.core.errors import RasputitsaError, SetupError
@@ -93,28 +93,16 @@ def line_of(played: Played) -> dict[str, Any]:
     return {"id": played.id, "winner": played.winner, "fault": fault, "answers": played.answers}
 
 
-class Standing(NamedTuple):
+@dataclass(frozen=True)
+class Standing(Tally):
     """How a bot did, as its checked submission shows."""
 
     name: str
-    wins: int
-    draws: int
-    games: int
     faults: int
     by_side: Mapping[str, int]
     """Games won with each side."""
     digest: str
     """The beginning of the SHA-256 of the submission."""
-
-    @property
-    def score(self) -> float:
-        """The share of games won, a draw for half a game."""
-        return (self.wins + self.draws / 2) / self.games
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Of the score, 95 %."""
-        return wilson(self.wins, self.games, self.draws)
 
 
 def check(board: Board, path: Path, processes: int = 1) -> Standing:
@@ -131,7 +119,7 @@ def check(board: Board, path: Path, processes: int = 1) -> Standing:
         raise SubmissionError(_several(wrong, "played again, some games are not as submitted: "))
     won = Counter(game.partition("|")[2] for game, line in found.items() if line["winner"] == game.partition("|")[2])
     return Standing(
-        name, won.total(), sum(line["winner"] is None for line in found.values()), len(found),
+        won.total(), sum(line["winner"] is None for line in found.values()), len(found), name,
         sum(bool(line["fault"]) for line in found.values()), {side: won[side] for side in board.sides()},
         sha256(path.read_bytes()).hexdigest()[:12],
     )  # fmt: skip

@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import exp, log, sqrt
 from typing import NamedTuple
 
@@ -38,6 +39,25 @@ class Rating(NamedTuple):
     elo: float
     low: float
     high: float
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Games counted for somebody."""
+
+    wins: int
+    draws: int
+    games: int
+
+    @property
+    def score(self) -> float:
+        """The share of games won, a draw for half a game."""
+        return (self.wins + self.draws / 2) / self.games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Of the score, 95 %."""
+        return wilson(self.wins, self.games, self.draws)
 
 
 class Table(NamedTuple):
