@@ -269,6 +269,13 @@ class VictoryLevel(TypedDict):
     title: str
 
 
+class FromMonth(TypedDict):
+    """A percentage that counts from a month on."""
+
+    month: str
+    percent: int
+
+
 class Production(TypedDict):
     """What factories and cities make of what they have."""
 
@@ -277,8 +284,8 @@ class Production(TypedDict):
     pool: dict[str, int]
     axis_fails: dict[str, int]
     """By the year, in percent."""
-    soviet_infantry: list[tuple[str, int]]
-    """From a month on."""
+    soviet_infantry: list[FromMonth]
+    """Of what the population gives."""
     yields: dict[str, int]
     """By the kind of city."""
     factory_cost: int
@@ -295,7 +302,6 @@ class VictoryRules(TypedDict):
     month: int
     months_from: str
     short_factor: int
-    levels: list[tuple[int, str]]
     worst: str
     axis_wins: list[str]
     soviet_needs: list[str]

@@ -23,7 +23,7 @@ from rasputitsa.wir.model.theatre import CITY_VALUES, DIRECTION_NAMES, SIDES, TE
 from rasputitsa.wir.rules.turn.weather import chances
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.api.shapes import Counter, Place, Production, StaticParts, TurnBox
+    from rasputitsa.wir.api.shapes import Counter, Place, Production, StaticParts, TurnBox, VictoryRules
     from rasputitsa.wir.api.shapes import Hex as HexShape
 
 BEYOND = -1
@@ -70,7 +70,7 @@ def _static(rules: Ruleset) -> StaticParts:
             "forms": [{"number": form, "title": title} for form, title in FORM_TITLES.items()],
             "relief": rules.sheet["supply"]["relief"], "production": _production(rules),
             "timeline": timeline(rules),
-            "victory": rules.sheet["victory"],
+            "victory": _victory(rules),
             "victory_levels": [{"points": n, "title": title} for n, title in rules.sheet["victory"]["levels"]],
         },
         "history": {"fronts": [], "chronicle": [card.as_shape() for card in chronicle(rules)]},
@@ -81,7 +81,13 @@ def _static(rules: Ruleset) -> StaticParts:
 def _production(rules: Ruleset) -> Production:
     """The table of production; ``yield`` is no name for a field."""
     table = dict(rules.sheet["production"])
-    return cast("Production", {"yields": table.pop("yield"), **table})
+    infantry = [{"month": month, "percent": percent} for month, percent in table.pop("soviet_infantry")]
+    return cast("Production", {"yields": table.pop("yield"), "soviet_infantry": infantry, **table})
+
+
+def _victory(rules: Ruleset) -> VictoryRules:
+    """The table of victory; its levels stand apart."""
+    return cast("VictoryRules", {key: value for key, value in rules.sheet["victory"].items() if key != "levels"})
 
 
 def chronicle(rules: Ruleset) -> list[Card]:

@@ -4980,6 +4980,11 @@ export interface components {
             entrenchment: number;
             why: string;
         };
+        /** @description A percentage that counts from a month on. */
+        WirFromMonth: {
+            month: string;
+            percent: number;
+        };
         /** @description A group: what is missing is hidden from the seat, or not of its kind. */
         WirGroup: {
             id: string;
@@ -5234,10 +5239,7 @@ export interface components {
             axis_fails: {
                 [key: string]: number;
             };
-            soviet_infantry: [
-                string,
-                number
-            ][];
+            soviet_infantry: components["schemas"]["WirFromMonth"][];
             yields: {
                 [key: string]: number;
             };
@@ -5398,10 +5400,6 @@ export interface components {
             month: number;
             months_from: string;
             short_factor: number;
-            levels: [
-                number,
-                string
-            ][];
             worst: string;
             axis_wins: string[];
             soviet_needs: string[];
@@ -5771,6 +5769,7 @@ export type WirDepotRange = components['schemas']['WirDepotRange'];
 export type WirDepotReach = components['schemas']['WirDepotReach'];
 export type WirEstimateEnd = components['schemas']['WirEstimateEnd'];
 export type WirEstimatedGroup = components['schemas']['WirEstimatedGroup'];
+export type WirFromMonth = components['schemas']['WirFromMonth'];
 export type WirGroup = components['schemas']['WirGroup'];
 export type WirGroupForm = components['schemas']['WirGroupForm'];
 export type WirGroupUnit = components['schemas']['WirGroupUnit'];
