@@ -43,12 +43,12 @@ from rasputitsa.server.routes import (
     health,
     letters,
     live,
+    map_notes,
     matches,
     notices,
     rematch,
     saves,
     seats,
-    sketch,
     standing,
     table,
     tables,
@@ -151,7 +151,7 @@ def _watches(app: FastAPI, config: ServerConfig, rooms: Rooms) -> list[Watch]:
 
 
 ROOMS = (
-    games, matches, seats, table, tables, clock, ending, notices, calendar, standing, rematch, talk, sketch, letters,
+    games, matches, seats, table, tables, clock, ending, notices, calendar, standing, rematch, talk, map_notes, letters,
     saves, analysis, health, live,
 )  # fmt: skip
 

@@ -247,8 +247,8 @@ class Mark(Body):
     share: Share = "me"
 
 
-class SketchBody(SeatBody):
-    """What somebody has drawn on the map, in place of the sketch of a version, which is empty where there is none."""
+class MapNotesBody(SeatBody):
+    """What somebody has drawn on the map, in place of the notes of a version, which is empty where there is none."""
 
     marks: Annotated[list[Mark], Field(max_length=60)]
     version: Annotated[str, Field(max_length=64)] = ""

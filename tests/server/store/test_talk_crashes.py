@@ -88,7 +88,7 @@ def test_notes_are_the_old_ones_or_the_new_ones(server: Crashing, step: str) -> 
 
 
 @pytest.mark.parametrize("step", ["sketch: written", "commit"])
-def test_a_sketch_is_the_old_one_or_the_new_one(server: Crashing, step: str) -> None:
+def test_map_notes_are_the_old_ones_or_the_new_ones(server: Crashing, step: str) -> None:
     table = Table(server)
     before, after = ([{"at": HEXES[0], "to": "", "text": text, "share": "me"}] for text in ("before", "after"))
     first = table.post("sketch", "red", marks=before)

@@ -85,7 +85,7 @@ ANSWERS: Mapping[tuple[str, str], Any] = {
     ("post", "/api/matches/{match_id}/talk"): lists.Said,
     ("get", "/api/matches/{match_id}/notes"): lists.Notes,
     ("post", "/api/matches/{match_id}/notes"): lists.Noted,
-    ("get", "/api/matches/{match_id}/sketch"): lists.Sketch,
+    ("get", "/api/matches/{match_id}/sketch"): lists.MapNotes,
     ("post", "/api/matches/{match_id}/sketch"): lists.Noted,
     ("post", "/api/matches/{match_id}/hint"): live.Job,
     ("post", "/api/matches/{match_id}/course"): live.Job,

@@ -423,7 +423,7 @@ class SharedMark(Mark):
     seat: str
 
 
-class Sketch(TypedDict):
+class MapNotes(TypedDict):
     """What a seat has drawn on the map, and what others show it."""
 
     marks: list[Mark]

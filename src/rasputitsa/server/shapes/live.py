@@ -57,7 +57,7 @@ class TalkMessage(TypedDict):
     type: Literal["talk"]
 
 
-class SketchMessage(TypedDict):
+class MapNotesMessage(TypedDict):
     """Something that this seat may see was drawn on the map, or taken off it."""
 
     type: Literal["sketch"]
@@ -83,7 +83,7 @@ LiveMessage = (
     | ThinkingMessage
     | SeatsMessage
     | TalkMessage
-    | SketchMessage
+    | MapNotesMessage
     | PongMessage
     | ErrorMessage
 )

@@ -140,7 +140,7 @@ desks = Table(
     Column("sketch", Text, nullable=False, server_default=""),
     sqlite_with_rowid=False,
 )
-"""What belongs to the person in a seat: notes, the first message they may read, and what they drew on the map."""
+"""What belongs to the person in a seat: notes, the first message they may read, and in ``sketch`` their map notes."""
 
 journal = Table(
     "journal",

@@ -144,15 +144,15 @@ class TalkStore(ABC):
         """
         self._put(match_id, seat, desks.c.notes, text, version)
 
-    def sketches(self, match_id: int) -> dict[str, str]:
+    def map_notes(self, match_id: int) -> dict[str, str]:
         """What was drawn on the map, by seats."""
         query = select(desks.c.seat, desks.c.sketch).where(desks.c.match_id == match_id, desks.c.sketch != "")
         with self._reading() as connection:
             return {row.seat: row.sketch for row in connection.execute(query)}
 
-    def draw(self, match_id: int, seat: str, sketch: str, version: str) -> None:
+    def draw(self, match_id: int, seat: str, marks: str, version: str) -> None:
         """Keep what the person in a seat has drawn; as ``note_down``."""
-        self._put(match_id, seat, desks.c.sketch, sketch, version)
+        self._put(match_id, seat, desks.c.sketch, marks, version)
 
     def _put(self, match_id: int, seat: str, column: Column[str], text: str, version: str) -> None:
         here = (desks.c.match_id == match_id) & (desks.c.seat == seat)

@@ -1010,10 +1010,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sketch
+         * Map Notes
          * @description What whoever holds the seat has drawn on the map, and what others show to it.
          */
-        get: operations["sketch_api_matches__match_id__sketch_get"];
+        get: operations["map_notes_api_matches__match_id__sketch_get"];
         put?: never;
         /**
          * Draw
@@ -1765,6 +1765,23 @@ export interface components {
                 };
             };
         };
+        /**
+         * MapNotesBody
+         * @description What somebody has drawn on the map, in place of the notes of a version, which is empty where there is none.
+         */
+        MapNotesBody: {
+            /** Seat */
+            seat: string;
+            /** Key */
+            key: string;
+            /** Marks */
+            marks: components["schemas"]["Mark"][];
+            /**
+             * Version
+             * @default
+             */
+            version: string;
+        };
         /** @description A note pinned to a hex, or an arrow ``to`` another one, and whom it is for. */
         Mark: {
             at: string;
@@ -1989,23 +2006,6 @@ export interface components {
             keys?: {
                 [key: string]: string;
             };
-        };
-        /**
-         * SketchBody
-         * @description What somebody has drawn on the map, in place of the sketch of a version, which is empty where there is none.
-         */
-        SketchBody: {
-            /** Seat */
-            seat: string;
-            /** Key */
-            key: string;
-            /** Marks */
-            marks: components["schemas"]["Mark"][];
-            /**
-             * Version
-             * @default
-             */
-            version: string;
         };
         /**
          * StandingBody
@@ -2676,6 +2676,17 @@ export interface components {
             address: string;
             proof: string;
         };
+        /** @description What a seat has drawn on the map, and what others show it. */
+        MapNotes: {
+            marks: components["schemas"]["Mark"][];
+            version: string;
+            shared: components["schemas"]["SharedMark"][];
+        };
+        /** @description Something that this seat may see was drawn on the map, or taken off it. */
+        MapNotesMessage: {
+            /** @constant */
+            type: "sketch";
+        };
         /** @description A line of the list of matches. */
         MatchSummary: {
             game: string;
@@ -2950,17 +2961,6 @@ export interface components {
             summary: string;
             sections: components["schemas"]["GuideSection"][];
         };
-        /** @description What a seat has drawn on the map, and what others show it. */
-        Sketch: {
-            marks: components["schemas"]["Mark"][];
-            version: string;
-            shared: components["schemas"]["SharedMark"][];
-        };
-        /** @description Something that this seat may see was drawn on the map, or taken off it. */
-        SketchMessage: {
-            /** @constant */
-            type: "sketch";
-        };
         /** @description What may be answered beforehand, and what the caller has chosen. */
         StandingInfo: {
             offered: components["schemas"]["StandingOrder"][];
@@ -3182,7 +3182,7 @@ export interface components {
             type: "ping" | "view" | "hurry";
             hidden?: boolean;
         };
-        LiveMessage: components["schemas"]["ViewMessage"] | components["schemas"]["ChangeMessage"] | components["schemas"]["ThinkingMessage"] | components["schemas"]["SeatsMessage"] | components["schemas"]["TalkMessage"] | components["schemas"]["SketchMessage"] | components["schemas"]["PongMessage"] | components["schemas"]["ErrorMessage"];
+        LiveMessage: components["schemas"]["ViewMessage"] | components["schemas"]["ChangeMessage"] | components["schemas"]["ThinkingMessage"] | components["schemas"]["SeatsMessage"] | components["schemas"]["TalkMessage"] | components["schemas"]["MapNotesMessage"] | components["schemas"]["PongMessage"] | components["schemas"]["ErrorMessage"];
         PortfolioAdvancedEvent: {
             /** @constant */
             kind: "advanced";
@@ -5457,6 +5457,7 @@ export type InviteBody = components['schemas']['InviteBody'];
 export type JoinBody = components['schemas']['JoinBody'];
 export type LettersBody = components['schemas']['LettersBody'];
 export type LobbyBody = components['schemas']['LobbyBody'];
+export type MapNotesBody = components['schemas']['MapNotesBody'];
 export type Mark = components['schemas']['Mark'];
 export type NewLetters = components['schemas']['NewLetters'];
 export type NewMatch = components['schemas']['NewMatch'];
@@ -5470,7 +5471,6 @@ export type RematchBody = components['schemas']['RematchBody'];
 export type SayBody = components['schemas']['SayBody'];
 export type SeatBody = components['schemas']['SeatBody'];
 export type SitBody = components['schemas']['SitBody'];
-export type SketchBody = components['schemas']['SketchBody'];
 export type StandingBody = components['schemas']['StandingBody'];
 export type StopBody = components['schemas']['StopBody'];
 export type TakeBody = components['schemas']['TakeBody'];
@@ -5541,6 +5541,8 @@ export type LetterText = components['schemas']['LetterText'];
 export type LevelInfo = components['schemas']['LevelInfo'];
 export type LogEntry = components['schemas']['LogEntry'];
 export type MailAgreed = components['schemas']['MailAgreed'];
+export type MapNotes = components['schemas']['MapNotes'];
+export type MapNotesMessage = components['schemas']['MapNotesMessage'];
 export type MatchSummary = components['schemas']['MatchSummary'];
 export type Message = components['schemas']['Message'];
 export type NewKey = components['schemas']['NewKey'];
@@ -5573,8 +5575,6 @@ export type SeatsMessage = components['schemas']['SeatsMessage'];
 export type SentLetter = components['schemas']['SentLetter'];
 export type SharedMark = components['schemas']['SharedMark'];
 export type SideGuide = components['schemas']['SideGuide'];
-export type Sketch = components['schemas']['Sketch'];
-export type SketchMessage = components['schemas']['SketchMessage'];
 export type StandingInfo = components['schemas']['StandingInfo'];
 export type StandingOrder = components['schemas']['StandingOrder'];
 export type StaticGame = components['schemas']['StaticGame'];
@@ -13476,7 +13476,7 @@ export interface operations {
             };
         };
     };
-    sketch_api_matches__match_id__sketch_get: {
+    map_notes_api_matches__match_id__sketch_get: {
         parameters: {
             query: {
                 seat: string;
@@ -13496,7 +13496,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Sketch"];
+                    "application/json": components["schemas"]["MapNotes"];
                 };
             };
             /** @description The request makes no sense */
@@ -13629,7 +13629,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SketchBody"];
+                "application/json": components["schemas"]["MapNotesBody"];
             };
         };
         responses: {

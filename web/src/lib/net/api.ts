@@ -22,7 +22,7 @@ import type {
   OpenTable,
   Paragraph,
   SeatsInfo,
-  Sketch,
+  MapNotes,
   StaticGame,
   Term,
   View,
@@ -148,7 +148,7 @@ export const api = {
     get<{ text: string; version: string }>(to`/matches/${id}/notes` + query({ seat }), key),
   noteDown: (id: string, body: { seat: string; key: string; text: string; version: string }) =>
     call<{ version: string }>("POST", to`/matches/${id}/notes`, body),
-  sketch: (id: string, seat: string, key: string) => get<Sketch>(to`/matches/${id}/sketch` + query({ seat }), key),
+  mapNotes: (id: string, seat: string, key: string) => get<MapNotes>(to`/matches/${id}/sketch` + query({ seat }), key),
   draw: (id: string, body: { seat: string; key: string; marks: Mark[]; version: string }) =>
     call<{ version: string }>("POST", to`/matches/${id}/sketch`, body),
   anotherKey: (id: string, seat: string, key: string) =>

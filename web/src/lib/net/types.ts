@@ -59,7 +59,7 @@ export type {
   SideGuide,
   ScenarioInfo,
   SharedMark,
-  Sketch,
+  MapNotes,
   SeatInfo,
   SeatsInfo,
   Piece,

@@ -39,7 +39,7 @@ export class MatchStore {
   seatNews = $state(0);
   /** Count what was said at the table, and what was drawn on the map. */
   talkNews = $state(0);
-  sketchNews = $state(0);
+  mapNotesNews = $state(0);
   /** Where units of others went in the step just shown. */
   trail = $state.raw<Move[]>([]);
   /** Verbs of the game that undo a unit; set once the game is known. */

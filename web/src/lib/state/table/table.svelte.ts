@@ -11,7 +11,7 @@ import { Attacks } from "./attacks.svelte.ts";
 import { Camera } from "./camera.ts";
 import { CursorKeys } from "./cursor.ts";
 import { Ways } from "./ways.svelte.ts";
-import { Pen } from "../../sketch/pen.svelte.ts";
+import { Pen } from "../../mapNotes/pen.svelte.ts";
 import { Hints } from "./hints.svelte.ts";
 import { DOUBLE_CLICK_MS, MainButton } from "./mainButton.svelte.ts";
 import { leaving } from "./options.ts";

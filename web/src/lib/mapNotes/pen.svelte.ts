@@ -2,7 +2,7 @@ import { byLetters } from "../net/letters.ts";
 import type { Mark } from "../net/types.ts";
 import { prefs } from "../state/prefs.svelte.ts";
 import type { Table } from "../state/table/table.svelte.ts";
-import { MOST_MARKS, placeOf, type Sketch, sketchOf } from "./sketch.svelte.ts";
+import { MOST_MARKS, placeOf, type MapNotes, mapNotesOf } from "./mapNotes.svelte.ts";
 
 /** Draws on the map in place of playing on it, as long as it is in hand. */
 export class Pen {
@@ -17,13 +17,13 @@ export class Pen {
 
   constructor(private readonly table: Table) {}
 
-  get sketch(): Sketch {
-    return sketchOf(this.table.match);
+  get mapNotes(): MapNotes {
+    return mapNotesOf(this.table.match);
   }
 
   /** The mark that can be written on. */
   get mark(): Mark | null {
-    return this.held === null ? null : this.sketch.at(this.held);
+    return this.held === null ? null : this.mapNotes.at(this.held);
   }
 
   toggle(): void {
@@ -72,41 +72,41 @@ export class Pen {
 
   write(text: string): void {
     const { mark } = this;
-    if (mark && mark.text !== text) this.sketch.put(placeOf(mark), { ...mark, text });
+    if (mark && mark.text !== text) this.mapNotes.put(placeOf(mark), { ...mark, text });
   }
 
   shareWith(share: Mark["share"]): void {
     this.share = share;
     const { mark } = this;
-    if (mark && mark.share !== share) this.sketch.put(placeOf(mark), { ...mark, share });
+    if (mark && mark.share !== share) this.mapNotes.put(placeOf(mark), { ...mark, share });
   }
 
   remove(): void {
-    if (this.held !== null) this.sketch.put(this.held, null);
+    if (this.held !== null) this.mapNotes.put(this.held, null);
     this.held = null;
   }
 
   undo(): void {
-    this.held = this.sketch.undo();
+    this.held = this.mapNotes.undo();
   }
 
   /** What is noted at a hex, in words. */
   told(hex: string): string {
     if (!prefs.on("sketch")) return "";
-    const here = [...this.sketch.own, ...this.sketch.shared].filter((m) => m.at === hex);
+    const here = [...this.mapNotes.own, ...this.mapNotes.shared].filter((m) => m.at === hex);
     return here.map((m) => `. ${m.to ? `Arrow to ${m.to}` : "Note"}: ${m.text || "no text"}`).join("");
   }
 
   private place(at: string, to: string): void {
-    const { sketch, share } = this;
-    const mark = sketch.at(placeOf({ at, to }));
+    const { mapNotes, share } = this;
+    const mark = mapNotes.at(placeOf({ at, to }));
     if (mark) return this.hold(mark);
-    if (sketch.own.length >= MOST_MARKS) {
+    if (mapNotes.own.length >= MOST_MARKS) {
       this.table.match.say("info", `You have drawn ${MOST_MARKS} marks, and there is room for no more.`);
       return;
     }
     this.held = placeOf({ at, to });
-    sketch.put(this.held, { at, to, text: "", share });
+    mapNotes.put(this.held, { at, to, text: "", share });
     this.table.say(to ? `Arrow from ${at} to ${to}.` : `Note at ${at}.`);
   }
 }

@@ -24,7 +24,7 @@ export function after(marks: readonly Mark[], changes: readonly Change[]): Mark[
 }
 
 /** What one seat has drawn on the map, as this page has it, and what others show to it. */
-export class Sketch {
+export class MapNotes {
   shared = $state.raw<SharedMark[]>([]);
   trouble = $state("");
   private kept = $state.raw<Mark[]>([]);
@@ -106,18 +106,18 @@ export class Sketch {
 
   private async read(): Promise<void> {
     const { match, seat } = this;
-    const found = await api.sketch(match.id, seat, match.keys[seat] ?? "");
+    const found = await api.mapNotes(match.id, seat, match.keys[seat] ?? "");
     [this.kept, this.version, this.shared] = [found.marks, found.version, found.shared];
   }
 }
 
-const known = new WeakMap<MatchStore, Map<string, Sketch>>();
+const known = new WeakMap<MatchStore, Map<string, MapNotes>>();
 
 /** What whoever sits at this window has drawn. */
-export function sketchOf(match: MatchStore): Sketch {
-  const sketches = known.get(match) ?? new Map<string, Sketch>();
-  known.set(match, sketches);
-  const sketch = sketches.get(match.seat) ?? new Sketch(match, match.seat);
-  sketches.set(match.seat, sketch);
-  return sketch;
+export function mapNotesOf(match: MatchStore): MapNotes {
+  const bySeat = known.get(match) ?? new Map<string, MapNotes>();
+  known.set(match, bySeat);
+  const mapNotes = bySeat.get(match.seat) ?? new MapNotes(match, match.seat);
+  bySeat.set(match.seat, mapNotes);
+  return mapNotes;
 }

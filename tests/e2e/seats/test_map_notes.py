@@ -20,7 +20,7 @@ def pen(table: Table) -> Locator:
 
 
 def marks(table: Table, number: int) -> None:
-    expect(table.page.locator("#map g.sketch")).to_have_attribute("data-marks", str(number))
+    expect(table.page.locator("#map g.map-notes")).to_have_attribute("data-marks", str(number))
 
 
 @SIZES
@@ -43,7 +43,7 @@ def test_what_one_draws_is_ones_own_until_it_is_shown(sit: Open, hosted: Server,
     bar.get_by_label("For").select_option("everybody")
     marks(one, 1)
     picture(one, "sketch-shown")
-    expect(one.page.locator("#map g.sketch text").first).to_contain_text("and on to the")
+    expect(one.page.locator("#map g.map-notes text").first).to_contain_text("and on to the")
     one.page.get_by_role("button", name="Notes and arrows").click()
     listed = one.page.get_by_role("region", name="Notes and arrows")
     listed.get_by_text("0 of your own, 1 of others").click()
@@ -74,7 +74,7 @@ def test_keys_draw_and_the_layer_hides(sit: Open) -> None:
     page.keyboard.type("Hold")
     page.keyboard.press("Enter")
     marks(table, 1)
-    expect(page.locator("#map g.sketch text")).to_have_text("Hold")
+    expect(page.locator("#map g.map-notes text")).to_have_text("Hold")
     expect(bar.get_by_label("For")).to_have_count(0)
     bar.get_by_role("button", name="Remove").click()
     marks(table, 0)
@@ -96,7 +96,7 @@ def test_keys_draw_and_the_layer_hides(sit: Open) -> None:
     page.get_by_role("button", name="Layers").click()
     page.get_by_role("checkbox", name="Notes and arrows").uncheck()
     page.keyboard.press("Escape")
-    expect(page.locator("#map g.sketch")).to_have_count(0)
+    expect(page.locator("#map g.map-notes")).to_have_count(0)
 
 
 def test_a_drag_draws_an_arrow_and_moves_no_counter(sit: Open) -> None:

@@ -42,7 +42,7 @@ def shown(duel: Duelist, seat: str) -> list[str]:
     return [f"{one['seat']}: {one['text']}" for one in drawn(duel, seat)["shared"]]
 
 
-def test_a_sketch_is_kept_for_its_seat_and_goes_with_the_match(config: ServerConfig, tmp_path: Path) -> None:
+def test_map_notes_are_kept_for_their_seat_and_go_with_the_match(config: ServerConfig, tmp_path: Path) -> None:
     feint = [mark(FIRST, SECOND, "feint"), mark(THIRD, text="hold")]
     with connect(config) as client:
         duel = Duelist.between_two(client)
@@ -59,9 +59,9 @@ def test_a_sketch_is_kept_for_its_seat_and_goes_with_the_match(config: ServerCon
         client.post(duel.url("end"), json={**duel.auth("red"), "how": "resign"})
         assert "feint" not in client.get(duel.url("export"), params=duel.auth("red")).text
         client.delete(duel.url("x").removesuffix("/x"), params=duel.auth("red"))
-        assert rooms_of(client).store.sketches(int(duel.id)) == {}
+        assert rooms_of(client).store.map_notes(int(duel.id)) == {}
     copy = Store(tmp_path / "copy.db")
-    assert "feint" in copy.sketches(int(duel.id))["red"]
+    assert "feint" in copy.map_notes(int(duel.id))["red"]
     copy.close()
 
 
@@ -85,13 +85,13 @@ def test_every_mark_is_seen_by_those_it_is_for_and_by_nobody_else(config: Server
         view = duel.view("axis_north")
         fixed = client.get(f"/api/games/{view['game']}/static", params={"scenario": view["scenario"]}).json()
         places = [known["id"] for known in fixed["map"]["hexes"]]
-        sketches: dict[str, list[dict[str, str]]] = {seat: [] for seat in side}
+        map_notes: dict[str, list[dict[str, str]]] = {seat: [] for seat in side}
 
         def due(seat: str) -> list[dict[str, str]]:
             return [
                 {"seat": other, **one}
                 for other in sorted(side)
-                for one in sketches[other]
+                for one in map_notes[other]
                 if other != seat and (one["share"] == "table" or (one["share"] == "side" and side[other] == side[seat]))
             ]
 
@@ -99,7 +99,7 @@ def test_every_mark_is_seen_by_those_it_is_for_and_by_nobody_else(config: Server
         for number in range(25):
             before = {seat: due(seat) for seat in side}
             artist = chooser.choice(list(side))
-            kept = [one for one in sketches[artist] if chooser.random() < 0.7]
+            kept = [one for one in map_notes[artist] if chooser.random() < 0.7]
             taken = {(one["at"], one["to"]) for one in kept}
             for _ in range(chooser.randrange(4)):
                 at, to = chooser.sample(places, 2)
@@ -111,7 +111,7 @@ def test_every_mark_is_seen_by_those_it_is_for_and_by_nobody_else(config: Server
             with duel.live(listener) as window:
                 window.receive_json()
                 assert draw(duel, artist, *kept).status_code == 200
-                sketches[artist] = kept
+                map_notes[artist] = kept
                 agreed ^= {listener}
                 post(duel, "agree", listener, topic="hints", yes=listener in agreed)
                 heard = [window.receive_json()["type"]]
@@ -120,10 +120,10 @@ def test_every_mark_is_seen_by_those_it_is_for_and_by_nobody_else(config: Server
             assert ("sketch" in heard) == (due(listener) != before[listener])
             for seat in side:
                 seen = drawn(duel, seat)
-                assert seen["shared"] == due(seat) and seen["marks"] == sketches[seat]
+                assert seen["shared"] == due(seat) and seen["marks"] == map_notes[seat]
 
 
-def test_who_comes_later_to_a_seat_finds_no_sketch_and_nobody_sees_the_old_one(client: TestClient) -> None:
+def test_who_comes_later_to_a_seat_finds_no_map_notes_and_nobody_sees_the_old_ones(client: TestClient) -> None:
     duel = Duelist.between_two(client)
     draw(duel, "blue", mark(FIRST, text="a bluff", share="table"), mark(SECOND, text="the truth"))
     assert shown(duel, "red") == ["blue: a bluff"]

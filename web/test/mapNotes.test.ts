@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { linesOf } from "../src/lib/sketch/lines.ts";
-import { after, placeOf } from "../src/lib/sketch/sketch.svelte.ts";
+import { linesOf } from "../src/lib/mapNotes/lines.ts";
+import { after, placeOf } from "../src/lib/mapNotes/mapNotes.svelte.ts";
 
 const mark = (at: string, to = "", text = "") => ({ at, to, text, share: "me" as const });
 

@@ -14,30 +14,30 @@ from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.people import sides_of
 from rasputitsa.server.matches.seating import one_line
 from rasputitsa.server.matches.view_defaults import whole_static
+from rasputitsa.server.models import MapNotesBody
 from rasputitsa.server.models import Mark as MarkBody
-from rasputitsa.server.models import SketchBody
 from rasputitsa.server.routes.matches import match_number, rooms_of
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.routes.talk import WIDEST, KeyParam, SeatParam
-from rasputitsa.server.shapes.lists import Mark, Noted, SharedMark, Sketch
-from rasputitsa.server.shapes.live import SketchMessage
+from rasputitsa.server.shapes.lists import MapNotes, Mark, Noted, SharedMark
+from rasputitsa.server.shapes.live import MapNotesMessage
 from rasputitsa.server.store import NotesChangedError
 from rasputitsa.server.store.talking import version_of
 
 router = api_router()
 
-SKETCH: SketchMessage = {"type": "sketch"}
+MAP_NOTES: MapNotesMessage = {"type": "sketch"}
 MAPS_KEPT = 16
 
 
 @router.get("/matches/{match_id}/sketch")
-async def sketch(request: Request, match_id: str, seat: SeatParam, key: KeyParam = "") -> Sketch:
+async def map_notes(request: Request, match_id: str, seat: SeatParam, key: KeyParam = "") -> MapNotes:
     """What whoever holds the seat has drawn on the map, and what others show to it."""
     rooms = rooms_of(request)
 
-    def work(match: Match) -> Sketch:
+    def work(match: Match) -> MapNotes:
         match.require_key(seat, key)
-        drawn, sides = rooms.store.sketches(match.id), sides_of(match)
+        drawn, sides = rooms.store.map_notes(match.id), sides_of(match)
         own = drawn.pop(seat, "")
         shared: list[SharedMark] = [
             {"seat": other, **mark}
@@ -51,7 +51,7 @@ async def sketch(request: Request, match_id: str, seat: SeatParam, key: KeyParam
 
 
 @router.post("/matches/{match_id}/sketch")
-async def draw(request: Request, match_id: str, body: SketchBody) -> Noted:
+async def draw(request: Request, match_id: str, body: MapNotesBody) -> Noted:
     """Draw on the map in place of what was drawn before; it goes with whoever holds the seat."""
     rooms = rooms_of(request)
 
@@ -59,7 +59,7 @@ async def draw(request: Request, match_id: str, body: SketchBody) -> Noted:
         match.require_key(body.seat, body.key)
         text = _text_of(body.marks, _hexes(match.session.game, match.session.header.scenario))
         rooms.store.require_room(WIDEST * len(text))
-        before = rooms.store.sketches(match.id).get(body.seat, "")
+        before = rooms.store.map_notes(match.id).get(body.seat, "")
         try:
             rooms.store.draw(match.id, body.seat, text, body.version)
         except NotesChangedError as problem:
@@ -70,7 +70,7 @@ async def draw(request: Request, match_id: str, body: SketchBody) -> Noted:
     version, concerned = await rooms.read(room, work)
     for subscriber in room.subscribers:
         if subscriber.seat in concerned:
-            subscriber.notify(SKETCH)
+            subscriber.notify(MAP_NOTES)
     return {"version": version}
 
 
