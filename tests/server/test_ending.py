@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 
 from rasputitsa.core.record.session import Session
 from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.matches import offers
 from rasputitsa.server.routes import ending
 from tests.server.conftest import connect, rooms_of
 from tests.server.player import TURN, Duelist
@@ -102,6 +103,26 @@ def test_an_offer_of_a_draw_does_not_wait_until_it_suits_the_other(client: TestC
     duel.play(TURN)
     assert table(duel, "blue")["draws"] == []
     assert not end(duel, "blue", "draw")["done"] and table(duel, "blue")["draws"] == ["blue"]
+
+
+def test_an_offer_of_one_of_four_is_not_kept_up_by_others(
+    config: ServerConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn = 1
+    monkeypatch.setattr(offers, "_turn", lambda session: turn)
+    with connect(config, host="10.0.0.9") as client:
+        duel = four(client)
+        sit_down(duel, "axis_south", "soviet_north", "soviet_south")
+        end(duel, "axis_north", "draw")
+        turn = 2
+        end(duel, "soviet_north", "draw")
+        assert table(duel)["draws"] == ["axis_north", "soviet_north"]
+        turn = 3
+        end(duel, "soviet_south", "draw")
+        assert table(duel)["draws"] == ["soviet_north", "soviet_south"], "the first one stood to the end of turn 2"
+        end(duel, "soviet_south", "draw", yes=False)
+        turn = 4
+        assert not end(duel, "axis_south", "draw")["done"] and table(duel)["draws"] == ["axis_south"]
 
 
 def test_who_sits_down_again_has_offered_nothing(client: TestClient) -> None:

@@ -67,21 +67,23 @@ def _resign(store: Store, match: Match, people: People, body: EndBody) -> Ended:
 
 
 def _draw(store: Store, match: Match, people: People, body: EndBody) -> Ended:
-    offers = open_offers(store, match)
-    own = people.of_person(people.who(body.seat))
-    _settle(store, match, DRAW)  # written again below, without what is too old
+    offers, own = open_offers(store, match), people.of_person(people.who(body.seat))
     if not body.yes:
         if offers & set(own):  # whoever asks may take it back; anybody else declines it for all
-            _offer(store, match, offers - set(own))
+            _take_back(store, match, own)
+        else:
+            _settle(store, match, DRAW)
         return {"done": False, "word": ""}
     if waiting := [seat for seat in match.seats if people.waits(seat)]:
         raise conflict("nobody_there", f"{waiting[0]} is still to come, and cannot be asked")
-    offers |= set(own)
-    if people.present() <= {people.who(seat) for seat in offers}:
+    if people.present() <= {people.who(seat) for seat in offers | set(own)}:
         if _computer_plays_on(match, people, body.seat):
+            _settle(store, match, DRAW)
             return {"done": False, "word": PLAYS_ON}
         return _over(store, match, body.seat, DRAWN)
-    _offer(store, match, offers)
+    standing = offers - set(own)  # each as long as before, whoever else agrees
+    _take_back(store, match, [seat for seat in match.seats if seat not in standing])
+    store.agree(match.id, own, topic_now(match.session))
     return {"done": False, "word": ""}
 
 
@@ -119,8 +121,10 @@ def resigning(store: Store, match: Match, seat: str | None) -> set[str]:
     return store.agreements(match.id).get(f"{RESIGN}:{side}", set()) if side else set()
 
 
-def _offer(store: Store, match: Match, seats: set[str]) -> None:
-    store.agree(match.id, sorted(seats), topic_now(match.session))
+def _take_back(store: Store, match: Match, seats: list[str]) -> None:
+    for topic in store.agreements(match.id):
+        if topic.partition(":")[0] == DRAW:
+            store.agree(match.id, seats, topic, yes=False)
 
 
 def _settle(store: Store, match: Match, kind: str) -> None:
