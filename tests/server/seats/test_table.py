@@ -288,6 +288,61 @@ def test_the_owner_of_the_machine_decides_about_seats_that_were_left(client: Tes
 # -- hints ---------------------------------------------------------------------------------------------
 
 
+STAND_IN = {"topic": "computer", "bot": "random"}
+
+
+def agreed(duel: Duelist, seats: list[str], of: str, **topic: str) -> list[bool]:
+    """Whether it was done with the consent of each of these seats."""
+    answers = [post(duel, "agree", seat, of=of, **topic) for seat in seats]
+    assert all(answer.status_code == 200 for answer in answers), [answer.text for answer in answers]
+    return [answer.json()["done"] for answer in answers]
+
+
+def test_what_was_agreed_about_a_seat_is_void_when_somebody_takes_it(config: ServerConfig) -> None:
+    """Whoever comes later is not replaced by consent that was about somebody else."""
+    with connect(config, host="10.0.0.9") as client:
+        duel = four(client)
+        sit_down(duel, "axis_south", "soviet_north", "soviet_south")
+        others = ["axis_north", "axis_south", "soviet_north"]
+        post(duel, "leave", "soviet_south")
+        assert agreed(duel, others[:2], "soviet_south", **STAND_IN) == [False, False]
+        assert table(duel)["agreed"] == {"computer:soviet_south:random": others[:2]}
+        assert agreed(duel, others[:2], "soviet_south", topic="invite") == [False, False]
+        answer = post(duel, "agree", others[2], of="soviet_south", topic="invite").json()
+        duel.keys["soviet_south"] = claim(client, answer["token"])["key"]
+        post(duel, "leave", "soviet_south")
+        assert table(duel)["agreed"] == {}
+        assert agreed(duel, others[2:], "soviet_south", **STAND_IN) == [False]
+        assert agreed(duel, others[:2], "soviet_south", **STAND_IN) == [False, True]
+
+
+def test_whoever_is_heard_of_again_is_replaced_by_new_consent_alone(config: ServerConfig) -> None:
+    with connect(config, host="10.0.0.9") as client:
+        duel = four(client)
+        sit_down(duel, "axis_south", "soviet_north", "soviet_south")
+        asked = duel.view(None)["decision"]["seat"]
+        first, *others = [seat for seat in duel.keys if seat != asked]
+        stay_up(duel, 15)
+        assert agreed(duel, [first], asked, **STAND_IN) == [False] and table(duel)["agreed"]
+        assert post(duel, "keys", asked).status_code == 201
+        assert table(duel)["agreed"] == {}
+        stay_up(duel, 15)
+        assert agreed(duel, others, asked, **STAND_IN) == [False, False], "the first consent was given weeks ago"
+        assert agreed(duel, [first], asked, **STAND_IN) == [True]
+
+
+def test_consent_about_a_seat_is_kept_once_however_it_is_put(config: ServerConfig) -> None:
+    with connect(config, host="10.0.0.9") as client:
+        duel = four(client)
+        sit_down(duel, "axis_south", "soviet_north", "soviet_south")
+        post(duel, "leave", "soviet_south")
+        for number in range(5):
+            agreed(duel, ["axis_north"], "soviet_south", topic="invite", bot=f"no. {number}")
+        assert table(duel)["agreed"] == {"invite:soviet_south": ["axis_north"]}
+        store = rooms_of(client).store
+        assert len([topic for topic in store.agreements(int(duel.id)) if "soviet_south" in topic]) == 1
+
+
 def hint(duel: Duelist, seat: str) -> Any:
     return post(duel, "hint", seat)
 

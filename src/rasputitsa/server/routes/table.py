@@ -29,7 +29,8 @@ from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.routes.seats import seats_changed
 from rasputitsa.server.shapes.lists import Agreed, Handed, Linked, SeatsInfo, SeatWish
 from rasputitsa.server.shapes.words import Holding
-from rasputitsa.server.store import Invitation, StaffLimits
+from rasputitsa.server.store import Invitation, StaffLimits, Store
+from rasputitsa.server.store.seating import HEARD, seat_spoken_of
 
 router = api_router()
 
@@ -47,14 +48,34 @@ def _people(request: Request, match: Match) -> People:
 
 
 def _silent(request: Request, match: Match) -> str | None:
-    """The seat that is asked and whose person has not been heard of for long.
+    """The seat that is asked and whose person has not been heard of for long, although no clock counts their time.
 
     Orders in secret are answers too, although they change no time that others see.
     """
-    decision = match.session.decision()
+    decision, store = match.session.decision(), rooms_of(request).store
     if decision is None or decision.seat not in match.seats or not match.seats[decision.seat].holder:
         return None
-    return decision.seat if rooms_of(request).store.quiet_ms(match.id, decision.seat) > SILENT_MS else None
+    if store.quiet_ms(match.id, decision.seat) <= SILENT_MS:
+        return None
+    times = store.times(match.id)
+    return decision.seat if times is None or times.running != decision.seat else None
+
+
+def _kept_topic(store: Store, match: Match, topic: str) -> str:
+    """How agreement to a topic is kept: about somebody who is silent only until they are heard of."""
+    seat = seat_spoken_of(topic)
+    held = seat in match.seats and match.seats[seat].holder
+    return f"{topic}{HEARD}{store.stirred_ms(match.id, seat)}" if held else topic
+
+
+def _agreed(store: Store, match: Match) -> dict[str, list[str]]:
+    """The seats that have agreed, by topic, to what is still to be decided."""
+    known = ((topic.partition(HEARD)[0], topic, seats) for topic, seats in store.agreements(match.id).items())
+    return {
+        told: sorted(seats)
+        for told, topic, seats in known
+        if told.partition(":")[0] not in ENDS and topic == _kept_topic(store, match, told)
+    }
 
 
 # -- how things stand ----------------------------------------------------------------------------------
@@ -86,7 +107,7 @@ async def seats(request: Request, match_id: str, seat: SeatQuery = None, key: Ke
             "opened": store.opened(match.id),
             "shown": store.shown(match.id),
             "hints": people.may_be_advised(agreed.get(HINTS, set())),
-            "agreed": {topic: sorted(names) for topic, names in agreed.items() if topic.partition(":")[0] not in ENDS},
+            "agreed": _agreed(store, match),
             "draws": sorted(open_offers(store, match)),
             "resigns": sorted(resigning(store, match, who)),
             "rematch": rematch_json(store, match, people, who),
@@ -218,7 +239,7 @@ def _agree_to_seat(request: Request, match: Match, body: AgreeBody, person: str)
         raise forbidden("not_yours", f"the seat {seat} is held by somebody who has not been silent for long")
     asked = people.present() - {people.who(seat)}
     mine = [own for own in people.of_person(person) if own != seat]
-    topic = ":".join(filter(None, (body.topic, seat, body.bot)))
+    topic = _kept_topic(store, match, ":".join((body.topic, seat, *([controller.name] if controller.name else []))))
     if not owns_machine(request) or body.seat:
         if person not in asked:
             raise forbidden("not_yours", "only those who play decide about a seat")
@@ -228,7 +249,6 @@ def _agree_to_seat(request: Request, match: Match, body: AgreeBody, person: str)
             return {"done": False}
     inviter = match.seats[mine[0]].holder if mine else person
     store.release(match.id, seat)
-    store.settle(match.id, topic)
     invites = body.topic == "invite"
     token = store.invite(match.id, seat, "guest", inviter, match_dice.promise()) if invites else None
     match.reseat()

@@ -34,6 +34,9 @@ REPEAT_MS = 10 * 60_000
 DEVICE_MS = 60 * 60_000
 """How long a link for another device of the same person is good."""
 
+HEARD = "#"
+"""In a topic, what follows says when the person it is about was heard of last."""
+
 REVOKED = "revoked"
 HOST = "host"
 """Who invites where nobody in the match does."""
@@ -81,6 +84,12 @@ class Claim:
     key: str
     repeated: bool
     promise: str = ""
+
+
+def seat_spoken_of(topic: str) -> str:
+    """The seat whose future a topic is about, ``invite:SEAT`` or ``computer:SEAT:BOT``; empty for other topics."""
+    kind, _, rest = topic.partition(HEARD)[0].partition(":")
+    return rest.partition(":")[0] if kind in ("invite", "computer") else ""
 
 
 def new_holder() -> str:
@@ -412,10 +421,17 @@ def _hold(connection: Connection, match_id: int, seat: str, holder: str, *, owne
 
 
 def _close_seat(connection: Connection, match_id: int, seat: str) -> None:
-    """Nobody can open the seat any more, by key or by a link to another device; what its person agreed to is void."""
+    """Nobody can open the seat any more, by key or by a link to another device.
+
+    What its person agreed to is void, and what others have agreed on about the seat.
+    """
     connection.execute(delete(seat_keys).where(*_key_of(match_id, seat)))
     _drop_links(connection, match_id, seat, "device")
-    connection.execute(delete(agreements).where(agreements.c.match_id == match_id, agreements.c.seat == seat))
+    here = agreements.c.match_id == match_id
+    connection.execute(delete(agreements).where(here, agreements.c.seat == seat))
+    for topic in connection.execute(select(agreements.c.topic).where(here)).scalars().all():
+        if seat_spoken_of(topic) == seat:
+            connection.execute(delete(agreements).where(here, agreements.c.topic == topic))
     clear_desk(connection, match_id, seat)
     forget_notices(connection, match_id, seat)
     forget_calendar(connection, match_id, seat)

@@ -46,10 +46,14 @@ class UptimeStore(ABC):
             connection.execute(update(store_state).values(up_ms=self.up.ms()))
 
     def quiet_ms(self, match_id: int, seat: str) -> int:
-        """For how many milliseconds of a server that was up a seat has heard of nothing new and given no sign.
+        """For how many milliseconds of a server that was up a seat has heard of nothing new and given no sign."""
+        return self.up.ms() - self.stirred_ms(match_id, seat)
+
+    def stirred_ms(self, match_id: int, seat: str) -> int:
+        """How long the server had been up when a seat last heard of something new or gave a sign.
 
         Signs are orders, secret ones as well, keys it was given, and what was said from it to everybody.
         """
         query = select(seats.c.stirred_ms).where(seats.c.match_id == match_id, seats.c.seat == seat)
         with self._reading() as connection:
-            return self.up.ms() - int(connection.execute(query).scalar_one())
+            return int(connection.execute(query).scalar_one())
