@@ -17,6 +17,11 @@ from bench.load.server import SOURCE, ServerError
 HEAD = f"{'':<44}{'actions/s':>10}{'p50 ms':>9}{'p99 ms':>9}{'CPU ms':>9}{'windows told/s':>16}{'MiB':>7}{'growth':>9}"
 
 
+ALL_KEPT = 130
+"""Entries after which a match keeps in memory all it ever keeps: the last entries, and two positions on the way. What
+memory grows by from then on is what a server would lose."""
+
+
 def plans(long: bool, seconds: float, only: Sequence[str]) -> list[Plan]:
     """What is measured."""
     listed = {
@@ -29,7 +34,7 @@ def plans(long: bool, seconds: float, only: Sequence[str]) -> list[Plan]:
             1000,
             600 if long else 2 * seconds,
             100,
-            50 if long else 4,
+            ALL_KEPT if long else 4,
         ),
     }
     return [plan for name, plan in listed.items() if not only or name in only]

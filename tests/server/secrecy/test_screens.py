@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from bench.load.changes import apply
+from rasputitsa.core.record.new import new_session
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.encoding import dumps
 from rasputitsa.server.matches.archive import keep, pack
@@ -27,7 +28,6 @@ from rasputitsa.server.matches.screens import Screens
 from rasputitsa.server.store import Store
 from tests.server.conftest import connect, rooms_of
 from tests.server.player import TURN, Duelist
-from tests.support import random_session
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers(0, 3) | st.sampled_from(["", "a", "id"]),
@@ -139,30 +139,31 @@ def test_the_tag_follows_from_what_a_seat_is_shown_alone(client: TestClient) -> 
         assert view["tag"] == blake2b(dumps(shown), digest_size=12).hexdigest()
 
 
-def test_what_a_match_is_thought_to_weigh_is_about_what_it_weighs(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("game", "scenario"), [("portfolio", "june22"), ("wir", "barbarossa_short")])
+def test_what_a_match_is_thought_to_weigh_is_about_what_it_weighs(tmp_path: Path, game: str, scenario: str) -> None:
     store = Store(tmp_path / "matches.db")
-    dice = random.Random(1)
 
-    def played(entries: int) -> tuple[Match, Screens]:
-        match, screens = Match(store, keep(store, pack(random_session(7, 20))).number), Screens()
+    def played(entries: int, number: int) -> tuple[Match, Screens]:
+        dice = random.Random(number)
+        match, screens = Match(store, keep(store, pack(new_session(game, scenario, seed=7))).number), Screens()
         while match.session.version < entries:
             decision = match.session.decision()
             assert decision is not None
             seat = decision.seat
             asked = screens.look(match, seat).view["decision"]
             assert asked is not None
-            options = asked["options"]
+            options = [option for option in asked["options"] if option["verb"] not in ("end_game", "draw")]
             match.act(seat, match.version(seat), dice.choice(options)["action"])
         for who in [*match.seats, None]:
             screens.look(match, who)
         return match, screens
 
-    for _ in range(4):
-        played(120)  # what is read once for all
+    for number in range(4):
+        played(120, number)  # what is kept once for all matches
     for entries in (25, 120):
         gc.collect()
         tracemalloc.start()
-        matches = [played(entries) for _ in range(4)]
+        matches = [played(entries, number) for number in range(4)]
         gc.collect()
         taken = tracemalloc.get_traced_memory()[0]
         tracemalloc.stop()

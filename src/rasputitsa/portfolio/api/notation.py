@@ -159,7 +159,7 @@ def _reduce_order(rules: Ruleset, found: re.Match[str]) -> list[Action]:
     ]
 
 
-@cached_up_to(1 << 14)
+@cached_up_to(1 << 12)
 def format_action(rules: Ruleset, action: Action) -> str:
     """The notation of an action."""
     words = [action.verb]
@@ -192,13 +192,13 @@ LABELS = {
 }  # fmt: skip
 
 
-@cached_up_to(1 << 14)
+@cached_up_to(1 << 12)
 def label(rules: Ruleset, action: Action) -> str:
     """The action in plain words."""
     return LABELS[action.verb].format(*format_action(rules, action).split()[1:])
 
 
-@cached_up_to(1 << 14)
+@cached_up_to(1 << 12)
 def details(rules: Ruleset, action: Action) -> Details:
     """What is to be known of an action besides its label."""
     if action.verb in OF_ATTACKS:

@@ -45,7 +45,7 @@ IN_MEMORY = 40
 PART = 500
 """How many entries are taken in at a time where the memories of the seats are made up, a tenth of a second."""
 
-WEIGHT, WEIGHT_OF_ENTRY = 90_000, 1_200
+WEIGHT, WEIGHT_OF_ENTRY = 60_000, 1_200
 """Bytes that a match takes, and each entry it has at hand: measured, and rounded up."""
 
 

@@ -5,17 +5,23 @@ A screen has a tag. A client that names the tag of its screen is sent the differ
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from hashlib import blake2b
+from typing import Any
 from weakref import WeakValueDictionary
 
+from rasputitsa.core.record.session import Session
 from rasputitsa.server.encoding import dumps
 from rasputitsa.server.matches.differences import difference
 from rasputitsa.server.matches.match import Match
+from rasputitsa.server.matches.views import observed
 from rasputitsa.server.shapes.views import BoardView, Change, LogEntry, ShownBoard
 
 TAG_BYTES = 12
-OBJECTS = 3
-"""How many times the room of its text a view takes in memory."""
+
+_ROOM: dict[str, float] = {}
+"""By game, what ``room_of`` measured at the first view that anybody took."""
 
 TextKey = tuple[str | None, bool]
 
@@ -31,10 +37,13 @@ class Screen:
     The tag follows from what the seat is shown and from nothing else: it tells nothing that the view does not tell.
     """
 
-    def __init__(self, view: ShownBoard) -> None:
+    def __init__(self, view: ShownBoard, room: float) -> None:
+        """``room``: bytes that a view takes in memory for each byte of its text."""
         self.view = view
-        self._body = dumps({name: value for name, value in view.items() if name != "match"})
-        self.tag = blake2b(self._body, digest_size=TAG_BYTES).hexdigest()
+        self._room = room
+        body = dumps(self._shown())
+        self.tag = blake2b(body, digest_size=TAG_BYTES).hexdigest()
+        self._size = len(body)
         self.revision = -1
         """The revision of the room at which it was last known to be the newest."""
         self.texts: dict[TextKey, bytes] = {}
@@ -48,17 +57,19 @@ class Screen:
     @property
     def weight(self) -> int:
         """About how many bytes of memory it takes."""
-        return (OBJECTS + 1) * len(self._body)
+        return int(self._room * self._size) + sum(map(len, self.texts.values()))
 
     def retire(self) -> None:
         """There is a newer one: the texts are not sent any more, and only what it showed is still asked for."""
-        self._body = b""
+        self._size = 0
         self.texts.clear()
 
+    def _shown(self) -> dict[str, Any]:
+        return {name: value for name, value in self.view.items() if name != "match"}
+
     def whole(self, events: list[LogEntry]) -> bytes:
-        """All of it."""
-        head = dumps({"match": self.view["match"], "tag": self.tag, "last_events": events})
-        return head[:-1] + b"," + self._body[1:]
+        """All of it; written anew, since few ask for it and a kept text would take more room than the view."""
+        return dumps({"match": self.view["match"], "tag": self.tag, "last_events": events, **self._shown()})
 
     def change(self, base: Screen, events: list[LogEntry]) -> bytes:
         """What makes it of another screen of the same seat."""
@@ -67,6 +78,23 @@ class Screen:
             found["put"] |= {"tag": self.tag, "last_events": events}
         change: Change = {"base": base.tag, **found}
         return dumps(change)
+
+
+def room_of(session: Session) -> float:
+    """Bytes that a view of a game takes in memory for each byte of its text, without what its views share."""
+    known = _ROOM.get(session.game.id)
+    if known is None:
+        one, other = (observed(session, session.state, None) for _ in range(2))
+        shared = {id(part) for part in _parts(one)}
+        own = {id(part): sys.getsizeof(part) for part in _parts(other) if id(part) not in shared}
+        known = _ROOM[session.game.id] = sum(own.values()) / len(dumps(other))
+    return known
+
+
+def _parts(told: Any) -> Iterator[Any]:
+    yield told
+    for part in told.values() if isinstance(told, dict) else told if isinstance(told, list | tuple) else ():
+        yield from _parts(part)
 
 
 class Screens:
@@ -95,7 +123,7 @@ class Screens:
         if newest is None or (newest.view is not view and newest.view != view):
             if newest is not None:
                 newest.retire()
-            newest = self._newest[seat] = Screen(view)
+            newest = self._newest[seat] = Screen(view, room_of(match.session))
             self._known[seat, newest.tag] = newest
         newest.view = view
         return newest

@@ -112,7 +112,7 @@ def _option_json(game: Game[Any], state: Any, action: Action, lost: str) -> Deci
     )
 
 
-@cached_up_to(1 << 14)
+@cached_up_to(1 << 12)
 def _option(text: str, verb: str, kinds: tuple[str, ...], label: str, details: Details, lost: str) -> DecisionOption:
     units, hex_, number = _arguments(kinds, text)
     option: DecisionOption = {
