@@ -23,6 +23,7 @@ from tests.server.conftest import connect, rooms_of
 from tests.server.player import TURN, Duelist, claim
 from tests.server.seats.test_rematch import refusal, resigned
 from tests.server.seats.test_seats import post
+from tests.server.seats.test_table import four, sit_down, table
 
 MINUTE = 60.0
 HOUR = 60 * MINUTE
@@ -224,6 +225,34 @@ def test_nobody_is_hurried_when_the_other_has_left(hall: Hall) -> None:
     assert running(duel) is None and players(duel)["red"] == "human"
 
 
+def four_with_a_clock(hall: Hall) -> tuple[Duelist, str, str]:
+    """Two people with two seats each; the seat that is asked, and its partner's."""
+    duel = four(hall.client, clock=LIVE)
+    sit_down(duel, "axis_south", keys={"axis_north": duel.keys["axis_north"]})
+    sit_down(duel, "soviet_north")
+    sit_down(duel, "soviet_south", keys={"soviet_north": duel.keys["soviet_north"]})
+    asked = running(duel)
+    side, _, _ = asked.partition("_")
+    return duel, asked, next(seat for seat in duel.keys if seat.startswith(side) and seat != asked)
+
+
+def test_who_gives_up_one_of_two_seats_does_not_stop_the_clock_for_the_other(hall: Hall) -> None:
+    duel, asked, partner = four_with_a_clock(hall)
+    assert post(duel, "leave", partner).status_code == 200
+    assert running(duel) == asked
+    hall.look(FREE + 11 * MINUTE)
+    assert players(duel)[asked] == "bot", "the time was up"
+
+
+def test_the_clock_waits_for_who_is_invited_until_the_invitation_is_withdrawn(hall: Hall) -> None:
+    duel = four(hall.client, clock=LIVE)
+    sit_down(duel, "soviet_north", "soviet_south")
+    hall.look(HOUR)
+    assert running(duel) is None, "one is still to come"
+    assert post(duel, "invitations/revoke", "axis_north", of="axis_south").status_code == 200
+    assert running(duel) == "axis_north"
+
+
 def test_a_game_that_is_over_has_no_clock_running(hall: Hall) -> None:
     duel = hall.table()
     resigned(duel)
@@ -383,6 +412,18 @@ def test_a_clock_tells_nothing_of_orders_in_secret(hall: Hall) -> None:
 def clock_rows(hall: Hall) -> Any:
     with hall.store._reading() as connection:
         return connection.exec_driver_sql("SELECT * FROM clocks, seat_clocks").all()
+
+
+def test_nobody_is_silent_whose_time_a_clock_counts(hall: Hall) -> None:
+    """On holiday above all; what becomes of the seat was agreed on when the match was started."""
+    duel = hall.table(**{**DAYS, "holiday_days": 30})
+    assert post(duel, "holiday", "red", days=20).status_code == 200
+    hall.look(16 * DAY)
+    assert not table(duel, "blue")["seats"]["red"]["silent"]
+    takes = {**duel.auth("blue"), "topic": "computer", "of": "red", "bot": "random"}
+    assert refusal(hall.client, duel.url("agree"), takes) == "not_yours"
+    hall.look(10 * DAY)
+    assert [text for text in told(duel) if "time" in text] == ["Red: the time of this player is up"]
 
 
 # -- holidays ------------------------------------------------------------------------------------------

@@ -152,7 +152,9 @@ async def revoke(request: Request, match_id: str, body: OfSeatBody) -> Done:
 
     def work(match: Match) -> None:
         require_say(request, match, body, invited=True)
-        rooms.store.uninvite(match.id, body.of)
+        with match.together():
+            rooms.store.uninvite(match.id, body.of)
+            rooms.store.look_at_clock(match.id)
 
     room = await _room(request, match_id)
     await rooms.read(room, work)

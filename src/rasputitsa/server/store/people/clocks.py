@@ -195,12 +195,20 @@ def _known(turns: str) -> list[str]:
 
 
 def _asked(connection: sqlite3.Connection, match_id: int, summary: Summary) -> str:
-    """The seat whose time is to run: a person's, while at least two people are there and nobody is still to come."""
+    """The seat whose time is to run: a person's, while two or more are there and nobody who is invited is to come."""
     seat = summary["to_move"]
     people = {name for name, player in summary["controllers"].items() if player["kind"] == "human"}
     rows = connection.execute("SELECT seat, holder FROM seats WHERE match_id = ?", (match_id,)).fetchall()
-    holders = [holder for name, holder in rows if name in people]
-    return seat if seat in people and all(holders) and len(set(holders)) > 1 else ""
+    holders = {name: holder for name, holder in rows if name in people and holder}
+    if seat is None or seat not in holders or len(set(holders.values())) < 2:
+        return ""
+    return "" if (people - holders.keys()) & _invited(connection, match_id) else seat
+
+
+def _invited(connection: sqlite3.Connection, match_id: int) -> set[str]:
+    """The seats to which somebody is invited; not those that were given up, which would stop the clock for good."""
+    query = "SELECT seat FROM invitations WHERE match_id = ? AND kind = 'guest' AND claimed_ms IS NULL"
+    return {name for (name,) in connection.execute(query, (match_id,))}
 
 
 def _settle(connection: sqlite3.Connection, match_id: int, seat: str, since: int, now: int) -> int:
