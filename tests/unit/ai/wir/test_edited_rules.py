@@ -29,8 +29,8 @@ from rasputitsa.wir.model.data_folder import DATA
 from rasputitsa.wir.model.plot import ADVANCE, hexes, legal_plots, unpack
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import DEPOT, FINE, INFANTRY, KIND, MECHANIZED, RAIN, groups_of
-from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
-from rasputitsa.wir.rules.execution import air, casualties, retreat
+from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET, SWAMP
+from rasputitsa.wir.rules.execution import air, casualties, combat, retreat
 from rasputitsa.wir.rules.movement import air_plots, movement, plot_ways
 from rasputitsa.wir.rules.supply import depots
 from tests.unit.wir.board import GAME, base, h, inf, rifles, tanks
@@ -184,6 +184,25 @@ def test_planned_moves_close_the_ways_out() -> None:
     assert assault.ways_out(target) == retreat.open_hexes(later, 80)
     assert before & ~assault.ways_out(target) & ~(1 << h(s, "2022")), "a zone closes hexes too"
     assert assault.ways_out(target) >> h(s, "1923") & 1, "an entrenched group keeps its hex open"
+
+
+# ---------------------------------------------------------------------- terrain
+
+
+def test_terrain_and_rivers_take_from_an_attack_what_the_rules_take() -> None:
+    """8.3, by kind of terrain attacked from and into, with and without a river between."""
+    s = position(GAME, {})
+    board, names = s.rules.map, s.rules.grid.names
+    pairs: dict[tuple[int, int, bool], tuple[int, int]] = {}
+    for here in members(board.passable):
+        for there in board.reach_list[here]:
+            kinds = combat.ground(s, here), combat.ground(s, there), board.river.between(here, there)
+            pairs.setdefault(kinds, (here, there))
+    assert any(out_of == SWAMP != into for out_of, into, _ in pairs)
+    for here, there in pairs.values():
+        fight = position(GAME, {12: inf(names[here]), 80: rifles(names[there])})
+        (left,) = combat.compute_odds(fight, [12], there).factors
+        assert Situation(fight, AXIS).cover(here, there) == pytest.approx(left), (names[here], names[there])
 
 
 # ---------------------------------------------------------------------- guns

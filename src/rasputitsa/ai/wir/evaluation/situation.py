@@ -229,10 +229,7 @@ class Situation:
 
     def cover(self, here: Hex, there: Hex) -> float:
         """What terrain and river leave of an attack from one hex on another."""
-        factor = 1.0 / self.s.rules.attack.into[ground(self.s, there)]
-        if not self.s.frozen and self.board.river.between(here, there):
-            factor /= self.s.rules.attack.river
-        return factor
+        return 1.0 / combat.terrain_divisor(self.s, here, there, ground(self.s, there))
 
     def threat(self, hex_: Hex, side: Side) -> float:
         """Strength with which a side could attack a hex in its next week, weather and terrain included."""
