@@ -1,4 +1,4 @@
-import { untrack } from "svelte";
+import { onMount, untrack } from "svelte";
 import { placeOfStep } from "../../../lib/lessons/place.ts";
 import type { Point } from "../../../lib/map/geometry.ts";
 import { plainText } from "../../../lib/state/marks.ts";
@@ -33,13 +33,12 @@ export function followTheWeek(table: Table): void {
     signs.rings = wir.kind === "movement";
   });
   // what one player looked at is not shown to the other at the same screen
-  $effect(() => {
-    void match.seat;
-    untrack(() => {
-      replay.forget();
-      wir.ledger = null;
-    });
-  });
+  const putAway = (): void => {
+    replay.forget();
+    wir.ledger = null;
+  };
+  putAway();
+  onMount(() => match.hotSeat.whenSeated(putAway));
   // the hex that is asked about is the one that is read about
   $effect(() => {
     const place = wir.places[0];

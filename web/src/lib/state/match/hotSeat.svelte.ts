@@ -9,6 +9,7 @@ export class HotSeat {
   /** Each seat sees what the others must not. */
   secret = false;
   private side: string | null = null;
+  private readonly listeners = new Set<() => void>();
 
   constructor(private readonly match: string) {}
 
@@ -25,6 +26,13 @@ export class HotSeat {
       this.curtain = to;
     if (!this.curtain) sitting(this.match, to);
     this.side = phase;
+    for (const seated of this.listeners) seated();
+  }
+
+  /** Calls whenever another seat is asked, until what is given back is called. */
+  whenSeated(call: () => void): () => void {
+    this.listeners.add(call);
+    return () => void this.listeners.delete(call);
   }
 
   /** Whoever sits here now has said so. */
