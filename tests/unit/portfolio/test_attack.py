@@ -290,6 +290,17 @@ def test_an_attack_phase_from_beginning_to_end() -> None:
     assert all(attack.state != OPEN for attack in s.attacks)
 
 
+def test_the_window_says_what_a_retreat_costs_and_whom_it_is_open_to() -> None:
+    player = phase(board({"7Inf": "X16", "11A": "X17", "9A": "Z17"}))
+    assert player.asked().prompt(player.s) == (
+        "No attack is announced yet: pull a unit back three or four hexes, which Disperses it, or stand"
+    )
+    player.do("stand", "attack X17: 7Inf", "done")
+    assert player.asked().prompt(player.s) == (
+        "Pull a unit that is not under attack back three or four hexes, which Disperses it, or stand"
+    )
+
+
 def test_a_window_opens_again_after_each_battle() -> None:
     s = board({**PAIR, "8A": "T20", "5Inf": "X16"})
     player = phase(s, dice=[3])

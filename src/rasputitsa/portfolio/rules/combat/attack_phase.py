@@ -52,6 +52,11 @@ def offer_voluntary_retreats(s: State) -> None:
         push(s, VoluntaryRetreat(seat))
 
 
+def _unannounced(s: State) -> bool:
+    """Whether attacks can still be announced in this phase."""
+    return any(isinstance(frame, Allocate) for frame in s.stack)
+
+
 @question
 class VoluntaryRetreat(Frame):
     """Does the defender withdraw units that are not under attack?"""
@@ -70,11 +75,13 @@ class VoluntaryRetreat(Frame):
         return self.seat_number
 
     def prompt(self, s: State) -> str:
-        return "Retreat units that are not under attack three or four hexes, or stand"
+        if _unannounced(s):
+            return "No attack is announced yet: pull a unit back three or four hexes, which Disperses it, or stand"
+        return "Pull a unit that is not under attack back three or four hexes, which Disperses it, or stand"
 
     def about(self, s: State) -> About:
         """Where attacks on these units can still be announced; nothing where none threatens."""
-        if not any(isinstance(frame, Allocate) for frame in s.stack):
+        if not _unannounced(s):
             return About()
         free = able_to_avoid(s, s.rules.seats[self.seat_number].units)
         threatened = targets_of(s, fighters(s, s.side))
