@@ -21,7 +21,7 @@ from rasputitsa.ai.players import TimedClock
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.record.session import Session
 
-VERSION = 3
+VERSION = 4
 """Of what is kept; what an older version worked out is worked out again."""
 MOST_TURNS = 8
 LEAST_SWING, LEAST_SHARE = 0.008, 0.25
@@ -126,9 +126,10 @@ def course(
     remembered: Remembered = {}
     player_turns = _points(session, advice, seat, found, report, remembered)
     yield found
-    chosen = sorted(player_turns, key=lambda player_turn: -abs(player_turn.after - player_turn.before))[:most]
-    least = max([LEAST_SWING, *(LEAST_SHARE * abs(s.after - s.before) for s in chosen[:1])])
-    chosen = sorted((s for s in chosen if abs(s.after - s.before) >= least), key=lambda player_turn: player_turn.start)
+    chosen = _chosen(player_turns.found(_side_of(session, seat)), most)
+    learner = _learner(session, seat)
+    if learner is not None and all(player_turn.side != learner for player_turn in chosen):
+        chosen = sorted([*chosen, *_greatest(player_turns.found(learner), 1)], key=_start)
     kept = {(t["ply"], t["end"], t["side"]): t for t in fresh.get("turns", ())}
     for number, player_turn in enumerate(chosen):
         report(number, len(chosen), "Looking closer at the turning points")
@@ -147,7 +148,7 @@ def course(
 
 def _points(
     session: Session, advice: Advice, seat: str | None, found: Course, report: Report, remembered: Remembered
-) -> list[PlayerTurn]:
+) -> PlayerTurns:
     """Judge the position whenever it can be judged fairly; gives the player-turns."""
     game, total = session.game, session.version
     onlookers = MemoryTracker(game, session.header.options, session.state_at(0), None if seat is None else (seat,))
@@ -175,8 +176,7 @@ def _points(
             )
             player_turns.judge(ply, value)
         player_turns.look(ply, decision)
-    side = _side_of(session, seat)
-    return player_turns.found(side)
+    return player_turns
 
 
 def walk(session: Session, onlookers: MemoryTracker) -> Iterator[tuple[int, Any]]:
@@ -195,6 +195,31 @@ def _side_of(session: Session, seat: str | None) -> str | None:
 
 
 # ---------------------------------------------------------------------- turning points
+
+
+def _chosen(player_turns: list[PlayerTurn], most: int) -> list[PlayerTurn]:
+    """The player-turns that changed the outlook by much, in order."""
+    greatest = _greatest(player_turns, most)
+    least = max([LEAST_SWING, *(LEAST_SHARE * _swing(player_turn) for player_turn in greatest[:1])])
+    return sorted((player_turn for player_turn in greatest if _swing(player_turn) >= least), key=_start)
+
+
+def _greatest(player_turns: list[PlayerTurn], most: int) -> list[PlayerTurn]:
+    return sorted(player_turns, key=lambda player_turn: -_swing(player_turn))[:most]
+
+
+def _swing(player_turn: PlayerTurn) -> float:
+    return abs(player_turn.after - player_turn.before)
+
+
+def _start(player_turn: PlayerTurn) -> int:
+    return player_turn.start
+
+
+def _learner(session: Session, seat: str | None) -> str | None:
+    """The side that plays for a goal: it is always shown what the computer would have done."""
+    goal = session.game.observe(session.state, seat).get("goal")
+    return None if goal is None else str(goal["side"])
 
 
 def _turn(
