@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.e2e.conftest import PHONE, Open
 from tests.e2e.seats.test_rematch import resign
-from tests.e2e.table import Table
+from tests.e2e.table import COVERED, PATIENCE, Table
 
 MOVES = {"4AOK": "Q11", "2Inf": "Q11", "24Pz": "R11", "39Pz": "P11"}
 TRIES = 4
@@ -154,3 +154,34 @@ def test_an_evening_ends_as_a_game_and_not_as_a_lesson(table: Table) -> None:
     expect(end.get_by_role("button", name="Play again, sides swapped")).to_be_visible()
     expect(end.get_by_role("link", name="New game")).to_be_visible()
     expect(end.get_by_role("link", name="All lessons")).to_have_count(0)
+
+
+@pytest.mark.parametrize("where", ["desk", "phone"])
+@pytest.mark.parametrize(
+    ("title", "hexes"), [("Fuel", "AA9 DD7 DD14 EE14 FF16"), ("Winter counterblow", "M19 N18 O17 S18 T18 T20")]
+)
+def test_a_lesson_opens_on_its_units_and_its_goal(sit: Open, where: str, title: str, hexes: str) -> None:
+    table = sit(**(PHONE if where == "phone" else {"viewport": {"width": 1280, "height": 800}}))
+    begin(table, title)
+    table.settled()
+    hidden = [hex_id for hex_id in hexes.split() if table.page.evaluate(COVERED, table.point(hex_id))]
+    assert not hidden
+
+
+def test_a_hint_leaves_the_answers_to_a_long_question_free(sit: Open) -> None:
+    table = sit(viewport={"width": 1280, "height": 800})
+    begin(table, "Stand or fall back")
+    table.page.get_by_role("button", name="Hint", exact=True).click()
+    card = table.page.locator('[data-advice="hint"]')
+    expect(card).to_be_visible(timeout=PATIENCE)
+    top, prompt = card.bounding_box(), table.prompt.bounding_box()
+    assert top and prompt and top["y"] >= prompt["y"] + prompt["height"]
+
+
+def test_the_buttons_of_a_low_map_stay_clear_of_the_goal(sit: Open) -> None:
+    table = sit(**PHONE)
+    begin(table, "Winter counterblow")
+    table.page.get_by_role("tab", name="Orders").tap()
+    table.page.wait_for_function("document.querySelector('#map').getBoundingClientRect().height < 300")
+    buttons, strip = table.page.get_by_role("group", name="Zoom").bounding_box(), goal(table).bounding_box()
+    assert buttons and strip and buttons["y"] >= strip["y"] + strip["height"]

@@ -8,6 +8,7 @@ import urllib.request
 
 from playwright.sync_api import Locator, Route, WebSocketRoute, expect
 
+from tests.e2e.conftest import Open
 from tests.e2e.server import Server
 from tests.e2e.table import PATIENCE, Table
 
@@ -19,6 +20,12 @@ ENDED_OR_ASKED_AGAIN = """(ply) => {
   return !prompt || Number(prompt.dataset.ply) !== ply || buttons.some((b) => b.textContent.includes("Really"));
 }"""
 """Whether a phase has ended since an entry, or the page asks whether it really should."""
+
+SEEN = """() => [...document.querySelectorAll('#map .plan .pointed :is(.shaft, .ring)')].some((e) => {
+  const { left, top, width, height } = e.getBoundingClientRect();
+  return document.elementFromPoint(left + width / 2, top + height / 2)?.closest('#map');
+})"""
+"""Whether the step that is pointed at lies free on the map."""
 
 
 def card(table: Table) -> Locator:
@@ -53,6 +60,19 @@ def test_a_hint_is_drawn_on_the_map_and_can_be_followed(table: Table) -> None:
     table.page.keyboard.press("Escape")
     expect(card(table)).to_have_count(0)
     expect(table.page.locator("#map .plan")).to_have_count(0)
+
+
+def test_a_hint_leaves_the_places_it_speaks_of_in_view_on_an_upright_tablet(sit: Open) -> None:
+    table = sit(viewport={"width": 768, "height": 1024}, has_touch=True)
+    table.begin("Leningrad, August 1941", "Axis")
+    table.until_mine()
+    table.page.get_by_role("button", name="Hint", exact=True).tap()
+    expect(table.page.locator('[data-advice="hint"]')).to_be_visible(timeout=LONG)
+    box, board = card(table).bounding_box(), table.page.locator("#map").bounding_box()
+    assert box and board and box["height"] <= board["height"] * 0.4
+    card(table).get_by_role("button", name="Show on the map").first.tap()
+    table.settled()
+    assert table.page.evaluate(SEEN), "the card lies over the step that was to be shown"
 
 
 def test_a_hint_names_the_place_that_a_goal_asks_for(table: Table) -> None:

@@ -1,9 +1,10 @@
+import { tick } from "svelte";
 import { api } from "../net/api.ts";
 import { plainText } from "../state/marks.ts";
 import { seatingOf } from "../seats/seating.svelte.ts";
 import type { Table } from "../state/table/table.svelte.ts";
 import { worstOf } from "./chart.ts";
-import { followSteps } from "./following.ts";
+import { followSteps, placeOf } from "./following.ts";
 import { follow } from "./jobs.ts";
 import type { Course, HintResult, Job, StaffWish, Step, TurningPoint } from "./types.ts";
 
@@ -121,6 +122,7 @@ export class Advice {
       if (job.result && job.state === "done" && phase === this.phase) {
         this.hint = job.result;
         this.given = { ply: job.ply, phase, kind };
+        void tick().then(() => this.lookAt(job.result?.steps[0]));
         this.table.say(`Hint: ${this.spoken(job.result)}`);
       }
     } catch (error) {
@@ -230,8 +232,10 @@ export class Advice {
   /** Works the course out, then shows what the computer would have done where a side played worst. */
   async teach(side: string): Promise<void> {
     await this.work();
-    const turn = this.course && worstOf(this.course, side);
-    if (turn && !this.table.match.historical) await this.show(turn);
+    if (!this.course || this.table.match.historical) return;
+    const turn = worstOf(this.course, side);
+    if (turn) await this.show(turn);
+    else this.table.match.say("info", "No turn of yours changed the outlook; the chart shows who was ahead when.");
   }
 
   stopWork(): void {
@@ -253,16 +257,20 @@ export class Advice {
     this.turn = turn;
     if (turn) {
       await this.table.match.seek(turn.ply);
-      const place = turn.hint.steps.find((s) => s.kind === "attack")?.targets[0] ?? turn.hint.steps[0]?.path.at(-1);
-      if (place) this.table.camera.look(place);
+      this.lookAt(turn.hint.steps.find((s) => s.kind === "attack" && s.targets.length) ?? turn.hint.steps[0]);
     }
   }
 
   /** A step pointed out is brought into view. */
   point(step: Step | null, look = false): void {
     this.pointed = step;
-    const place = step?.targets[0] ?? step?.path.at(-1);
-    if (look && place) this.table.camera.look(place);
+    if (look) this.lookAt(step);
+  }
+
+  /** Where a step ends comes into view, next to the card that speaks of it. */
+  private lookAt(step: Step | null | undefined): void {
+    const place = step && placeOf(this.table, step);
+    if (place) this.table.camera.look(place);
   }
 }
 

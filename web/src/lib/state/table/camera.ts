@@ -14,6 +14,13 @@ const CLEARINGS: Point[] = [
 ];
 /** Half the width of a counter in its ring, on the map. */
 const COUNTER = 36;
+/** What is left free beside a place that is to be seen, on the map. */
+const BESIDE = 70;
+/** Shares of the scale, and of the map's width, that are tried until no card lies over a place. */
+const SHRUNK = [1, 0.9, 0.8];
+const ASIDE = [0.5, 0.42];
+/** How closely the edge of a card is looked for, in pixels. */
+const STEP = 8;
 const AROUND: Point[] = [
   { x: 0, y: 0 },
   { x: 0, y: -1 },
@@ -48,6 +55,44 @@ export class Camera {
   closeUp(hex: string): void {
     const centre = this.centreOf(hex);
     if (centre) this.bring(centre, Math.max(this.viewport.k, CLOSE_UP));
+  }
+
+  /** Brings all of some places into view at once, from as near as may be; false where they lie too far apart. */
+  frame(hexes: readonly (string | null)[], nearest: number, farthest: number): boolean {
+    const points = hexes.map((h) => this.centreOf(h ?? "")).filter((p): p is Point => p !== undefined);
+    if (!points.length) return false;
+    const [xs, ys] = [points.map((p) => p.x), points.map((p) => p.y)];
+    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    const { width, height } = this.viewport;
+    const strip = this.strip();
+    const fitting = Math.min(width / (right - left + 2 * BESIDE), (height - strip) / (bottom - top + 2 * BESIDE));
+    if (fitting < farthest) return false;
+    const middle = { x: (left + right) / 2, y: (top + bottom) / 2 };
+    const views = SHRUNK.flatMap((share) => {
+      const k = Math.max(farthest, Math.min(nearest, fitting) * share);
+      return ASIDE.map((x) => ({ k, at: { x, y: (height + strip) / 2 / height } }));
+    });
+    const shows = ({ k, at }: { k: number; at: Point }): boolean => {
+      const to = this.viewport.landing(middle, k, at);
+      return points.every((p) => {
+        const [x, y] = [to.x + (p.x - middle.x) * k, to.y + (p.y - middle.y) * k];
+        return x > 0 && x < width && y > 0 && y < height && !this.covered({ x, y }, k);
+      });
+    };
+    const { k, at } = views.find(shows) ?? views[0]!;
+    this.viewport.centre(middle, k, true, at);
+    return true;
+  }
+
+  /** How much of the map's upper edge lies under a card that goes all across it. */
+  private strip(): number {
+    const map = document.getElementById("map")?.getBoundingClientRect();
+    if (!map) return 0;
+    const free = (y: number): boolean =>
+      [0.25, 0.75].some((x) => document.elementFromPoint(map.left + map.width * x, map.top + y)?.closest("#map"));
+    let strip = 0;
+    for (let y = 0; y < map.height / 3; y += STEP) if (!free(y)) strip = y + STEP;
+    return strip;
   }
 
   /** Of a few choices on the map one at least is to be seen. */
