@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
+from rasputitsa.server.matches.match import MOST_INTERRUPTIONS
 from tests.server.player import Duelist
 from tests.support import PATIENCE
 
@@ -165,11 +166,7 @@ def test_the_rules_are_served(client: TestClient) -> None:
 
 def test_a_front_is_reduced_while_the_enemy_is_to_move(client: TestClient) -> None:
     """XIV.C: an aside of the seat that is not asked; the other one goes on where it was."""
-    units = {"2AOK": "V23", "8A": "V27", "WestF": "Q20"}
-    place = {"scenario": "june22", "empty": True, "turn": 3, "phase": "movement", "side": "axis", "units": units}
-    save = new_session("portfolio", "june22", seed=1, position=place).save()
-    made = client.post("/api/import", content=save, headers={"content-type": "application/x-ndjson"}).json()
-    match = Duelist(client, made["id"], made["keys"])
+    match = axis_to_move(client)
     offered = client.get(match.url("query"), params={**match.auth("soviet"), "kind": "asides"}).json()["options"]
     assert [o["action"] for o in offered] == ["reduce WestF"]
     assert client.get(match.url("query"), params={"kind": "asides"}).json() == {"options": []}
@@ -181,6 +178,27 @@ def test_a_front_is_reduced_while_the_enemy_is_to_move(client: TestClient) -> No
     match.act("axis", "back")
     loaded = Session.load(client.get(match.url("export")).text)
     assert [(e.seat, e.action) for e in loaded.entries][1:3] == [("soviet", "reduce WestF"), ("soviet", "as 3A")]
+
+
+def axis_to_move(client: TestClient) -> Duelist:
+    """A position in which the Soviets may reduce a front at any time."""
+    units = {"2AOK": "V23", "8A": "V27", "WestF": "Q20"}
+    place = {"scenario": "june22", "empty": True, "turn": 3, "phase": "movement", "side": "axis", "units": units}
+    save = new_session("portfolio", "june22", seed=1, position=place).save()
+    made = client.post("/api/import", content=save, headers={"content-type": "application/x-ndjson"}).json()
+    return Duelist(client, made["id"], made["keys"])
+
+
+def test_nobody_interrupts_whoever_is_asked_without_end(client: TestClient) -> None:
+    """By beginning what may be done at any time again and again, and taking it back."""
+    match = axis_to_move(client)
+    for _ in range(MOST_INTERRUPTIONS // 2):
+        match.play([("soviet", "reduce WestF"), ("soviet", "back"), ("soviet", "reduce WestF")])
+        assert match.undo("soviet").status_code == 200
+    error = match.refused("soviet", "reduce WestF", 409, "not_your_turn")
+    assert error["message"] == "axis was interrupted 12 times, and is to answer first"
+    match.act("axis", "move 2AOK")
+    match.act("soviet", "reduce WestF as 3A")
 
 
 def test_nobody_goes_back_to_before_an_own_die_alone(client: TestClient) -> None:

@@ -17,7 +17,7 @@ from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches.watches import clocks as clock_watch
 from rasputitsa.server.matches.watches.clocks import LATE_MS, ClockWatch
 from rasputitsa.server.store import LowDiskError, Store
-from rasputitsa.server.store.people.clocks import FREE_MS
+from rasputitsa.server.store.people.clocks import FREE_MS, FREE_TIMES
 from rasputitsa.server.store.uptimes import Uptime
 from tests.server.conftest import connect, rooms_of
 from tests.server.player import TURN, Duelist, claim
@@ -216,6 +216,37 @@ def test_who_takes_a_seat_back_in_the_free_time_keeps_the_rest_of_it(
     duel.act("red", "hide 3")
     assert free(duel, "blue") == FREE
     duel.act("blue", "guess 2")
+
+
+def test_who_is_asked_again_and_again_in_one_turn_has_no_free_time_in_the_end(hall: Hall) -> None:
+    """War in Russia lets the one propose something as often as they like, which the other can only decline."""
+    body = {"game": "wir", "scenario": "barbarossa_short", "guests": ["soviet"], "clock": LIVE}
+    made = hall.client.post("/api/matches", json=body).json()
+    war = Duelist(hall.client, made["id"], made["keys"], made["invitations"])
+    war.keys["soviet"] = claim(hall.client, war.links["soviet"])["key"]
+    for _ in range(FREE_TIMES + 4):
+        hall.look(FREE)
+        war.play([("axis", "end_game"), ("soviet", "decline")])
+    assert free(war, "axis") == 0 and left(war, "soviet") == 10
+    assert left(war, "axis") == 10 - 4 * FREE / MINUTE
+
+
+def test_small_answers_that_come_at_once_take_next_to_nothing_of_the_free_time_of_a_turn(hall: Hall) -> None:
+    duel = hall.table()
+    hall.now += 5
+    duel.act("red", "hide 3")
+    rows = dict(clock_rows_of(hall, "seat, free_ms"))
+    assert rows["red"] == (FREE_TIMES * FREE - 5) * 1000, "what was not used of it is there for other questions"
+    hall.now += FREE + MINUTE
+    duel.act("blue", "guess 2")
+    for seat, action in TURN[2:]:
+        duel.act(seat, action)
+    assert dict(clock_rows_of(hall, "seat, free_ms"))["blue"] == FREE_TIMES * FREE * 1000, "a turn brings it again"
+
+
+def clock_rows_of(hall: Hall, columns: str) -> Any:
+    with hall.store._reading() as connection:
+        return [tuple(row) for row in connection.exec_driver_sql(f"SELECT {columns} FROM seat_clocks")]
 
 
 def test_nobody_is_hurried_when_the_other_has_left(hall: Hall) -> None:

@@ -39,6 +39,9 @@ from rasputitsa.server.store import (
 )
 from rasputitsa.server.workers.bot_turn import BotTurn
 
+MOST_INTERRUPTIONS = 12
+"""So often others may come in between, where a game lets them, before whoever is asked has answered."""
+
 
 class LookBackError(Exception):
     """A request is repeated of which only a look into the past tells the answer."""
@@ -109,6 +112,7 @@ class Match(OpenMatch):
         if bot != (self.controller(seat).kind == "bot"):
             raise conflict("not_your_seat", f"{seat} is played by {self.controller(seat)}", self.view(seat))
         before, stood, known = self.session.version, self.session.state, self._news.sight(seat).count
+        interrupted = self._interrupted(seat)
         try:
             played = self.session.play(text, seat)
         except IllegalAction as problem:
@@ -128,7 +132,21 @@ class Match(OpenMatch):
             assert answer is not None
             return answer
         self.memories.went_on(self.session, stood, before)
+        if interrupted:
+            self._interruptions[interrupted] = self._interruptions.get(interrupted, 0) + 1
+        else:
+            self._interruptions.pop(seat, None)
         return self.view(seat, known)
+
+    def _interrupted(self, seat: str) -> str:
+        """The seat that is asked, if it is another one; refuses to interrupt it once more than often."""
+        decision = self.session.decision()
+        if decision is None or decision.seat == seat:
+            return ""
+        if self._interruptions.get(decision.seat, 0) >= MOST_INTERRUPTIONS:
+            told = f"{decision.seat} was interrupted {MOST_INTERRUPTIONS} times, and is to answer first"
+            raise conflict("not_your_turn", told, self.view(seat))
+        return decision.seat
 
     def answer(self, turn: BotTurn, action: str, notes: Mapping[str, Any] | None) -> None:
         """Play what a computer player has decided, and keep the plan it has made, if it has."""

@@ -56,6 +56,8 @@ class OpenMatch:
         self.id = match_id
         self._store = store
         self._consents: dict[str, int] = {}
+        self._interruptions: dict[str, int] = {}
+        """How often others have come in between since a seat that is asked has answered last."""
         self._reload()
 
     def _reload(self) -> None:

@@ -314,9 +314,11 @@ seat_clocks = Table(
     Column("left_ms", BigInteger, nullable=False),
     Column("holiday_ms", BigInteger, nullable=False),
     Column("away_until_ms", BigInteger, nullable=False),
+    Column("free_ms", BigInteger, nullable=False, server_default="0"),
     sqlite_with_rowid=False,
 )
-"""The time a seat had left when it began to run last, the holidays it has left, and until when it is on one."""
+"""The time a seat had left when it began to run last, the holidays it has left, until when it is on one, and the free
+time that further questions of the turn may have."""
 
 standing_orders = Table(
     "standing_orders",

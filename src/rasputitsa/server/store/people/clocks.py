@@ -25,6 +25,8 @@ from rasputitsa.server.store.uptimes import Uptime
 
 FREE_MS: Mapping[str, int] = {"live": 15_000, "days": HOUR_MS}
 """Free time each time somebody is asked: small answers cost nothing when they are given at once."""
+FREE_TIMES = 40
+"""In one turn a seat has the free time of so many questions, lest somebody be asked again and again to gain time."""
 MOST_TURNS = 2000
 
 
@@ -137,7 +139,7 @@ class ClockStore(ABC):
             free = now if since is None else _settle(driver, match_id, seat, since, now)
             connection.execute(update(seat_clocks).where(*_seat(match_id, seat)).values(**values))
             if since is not None:
-                _start(driver, match_id, seat, free)
+                _start(driver, match_id, seat, free, now)
 
 
 def insert_clock(connection: Connection, match_id: int, terms: ClockTerms, seats: Iterable[str]) -> None:
@@ -149,7 +151,10 @@ def insert_clock(connection: Connection, match_id: int, terms: ClockTerms, seats
         )
     )  # fmt: skip
     for seat in seats:
-        values = {"left_ms": terms.bank_ms, "holiday_ms": terms.holiday_ms, "away_until_ms": -1}
+        values = {
+            "left_ms": terms.bank_ms, "holiday_ms": terms.holiday_ms, "away_until_ms": -1,
+            "free_ms": FREE_TIMES * FREE_MS[terms.pace],
+        }  # fmt: skip
         connection.execute(insert(seat_clocks).values(match_id=match_id, seat=seat, **values))
 
 
@@ -177,10 +182,10 @@ def set_clock(connection: sqlite3.Connection, match_id: int, summary: str, over:
         known.append(told["turn_label"])
         connection.execute("UPDATE clocks SET turns = ? WHERE match_id = ?", (json.dumps(known), match_id))
         if len(known) > 1:
-            added = "UPDATE seat_clocks SET left_ms = min(?, left_ms + ?) WHERE match_id = ?"
-            connection.execute(added, (bank, more, match_id))
+            added = "UPDATE seat_clocks SET left_ms = min(?, left_ms + ?), free_ms = ? WHERE match_id = ?"
+            connection.execute(added, (bank, more, FREE_TIMES * FREE_MS[pace], match_id))
     if asked:
-        _start(connection, match_id, asked, free if asked == stays else now + FREE_MS[pace])
+        _start(connection, match_id, asked, free if asked == stays else now + FREE_MS[pace], now)
     else:
         stopped = "UPDATE clocks SET seat = ?, since_ms = ?, due_ms = -1 WHERE match_id = ?"
         connection.execute(stopped, (stays, free if stays else -1, match_id))
@@ -212,19 +217,26 @@ def _invited(connection: sqlite3.Connection, match_id: int) -> set[str]:
 
 
 def _settle(connection: sqlite3.Connection, match_id: int, seat: str, since: int, now: int) -> int:
-    """Take from a seat what it has used; until when it does not count, of which no holiday is part."""
-    used = "UPDATE seat_clocks SET left_ms = max(0, left_ms - ?) WHERE match_id = ? AND seat = ?"
-    connection.execute(used, (max(0, now - since), match_id, seat))
+    """Take from a seat what it has used; until when it does not count, of which no holiday is part.
+
+    What is left of the free time of its question is put back.
+    """
     query = "SELECT away_until_ms FROM seat_clocks WHERE match_id = ? AND seat = ?"
     away = connection.execute(query, (match_id, seat)).fetchone()
-    return now if away is None or away[0] > now else max(since, now)
+    free = now if away is None or away[0] > now else max(since, now)
+    used = "UPDATE seat_clocks SET left_ms = max(0, left_ms - ?), free_ms = free_ms + ? WHERE match_id = ? AND seat = ?"
+    connection.execute(used, (max(0, now - since), free - now, match_id, seat))
+    return free
 
 
-def _start(connection: sqlite3.Connection, match_id: int, seat: str, since: int) -> None:
-    """Let the time of a seat run from then on, or from the end of its holiday."""
-    query = "SELECT left_ms, away_until_ms FROM seat_clocks WHERE match_id = ? AND seat = ?"
-    left, away = connection.execute(query, (match_id, seat)).fetchone()
-    begins = max(since, away)
+def _start(connection: sqlite3.Connection, match_id: int, seat: str, free: int, now: int) -> None:
+    """Let the time of a seat run: it does not count to ``free``, as far as free time is left, nor on a holiday."""
+    query = "SELECT left_ms, away_until_ms, free_ms FROM seat_clocks WHERE match_id = ? AND seat = ?"
+    left, away, most = connection.execute(query, (match_id, seat)).fetchone()
+    given = max(0, min(free - now, most))
+    spent = "UPDATE seat_clocks SET free_ms = free_ms - ? WHERE match_id = ? AND seat = ?"
+    connection.execute(spent, (given, match_id, seat))
+    begins = max(now + given, away)
     started = "UPDATE clocks SET seat = ?, since_ms = ?, due_ms = ? WHERE match_id = ?"
     connection.execute(started, (seat, begins, begins + left, match_id))
 
