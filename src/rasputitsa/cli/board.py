@@ -191,7 +191,7 @@ def _print_prospects(answer: Mapping[str, Any]) -> None:
         for told in estimate["groups"]:
             out.print(
                 f"group {told['group']}: about {told['points']} points ({told['least']} to {told['most']}), experience "
-                f"{told['experience']}, fatigue {told['fatigue']}, works {told['entrenchment']}: {told['why']}",
+                f"{told['experience']}, fatigue {told['fatigue']}, entrenchment {told['entrenchment']}: {told['why']}",
             )  # fmt: skip
 
 

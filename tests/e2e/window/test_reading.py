@@ -37,7 +37,7 @@ def unpainted(key: Locator) -> list[str]:
     ("game", "words"),
     [
         ("portfolio", ["Dispersed (D)", "Stalin Line", "Victory city", "Zone of control"]),
-        ("wir", ["Works", "German gauge", "Fortified city", "Front line"]),
+        ("wir", ["Entrenchment", "German gauge", "Fortified city", "Front line"]),
     ],
 )
 def test_the_map_key_shows_each_sign_with_its_meaning(

@@ -155,10 +155,10 @@ def test_an_attack_on_a_hidden_enemy_is_weighed_by_what_is_supposed(game: Callab
     expect(card.locator(".final")).to_have_text(re.compile(r"^[\d.]+-[\d.]+\s*$"))
     expect(card).to_contain_text("Retreat")
     before = card.locator(".final").text_content() or ""
-    works = card.get_by_label(re.compile("Works of group"))
+    works = card.get_by_label(re.compile("Entrenchment of group"))
     works.select_option("5")
     expect(card.locator(".final")).not_to_have_text(before)
-    expect(card).to_contain_text("in works of level 5")
+    expect(card).to_contain_text("in entrenchments of level 5")
     expect(card).to_contain_text("× 2")
 
 

@@ -61,7 +61,7 @@ WIR_PARAGRAPHS = """
 4.0 4.1 4.2 4.3 4.4 4.5 4.6 4.7 4.8 4.9 4.9.Cost 4.9.Values 4.10 4.10.Ports 4.11
 5.0 5.1 5.2 5.2.Relief 5.3 5.4
 6.0 6.1 6.1.Status 6.2 6.2.Allowance 6.3 6.4 6.5 6.6 6.6.Examples 6.6.Plots 6.7 6.8 6.9 6.10
-7.0 7.1 7.2 7.3 7.4 7.5 7.6 7.7 7.7.Odds 7.7.Works 7.8 7.9 7.9.Levels 7.10 7.10.Losses
+7.0 7.1 7.2 7.3 7.4 7.5 7.6 7.7 7.7.Odds 7.7.Entrenchments 7.8 7.9 7.9.Levels 7.10 7.10.Losses
 8.0 8.1 8.1.Terrain 8.1.Weather 8.2 8.3 8.3.Terrain 8.4 8.4.Months 8.5 8.5.Output 8.5.Soviet
 8.6 8.6.Areas 8.7 8.8 8.9 8.10 8.11 8.12 8.13 8.14
 9.0 9.1 9.1.Handicap 9.2
@@ -119,7 +119,7 @@ PORTFOLIO_POINTS = [
 WIR_POINTS = [
     ("4.8", "die of 1 to 5", "Construction points from a dismantled factory"),
     ("7.6", "the bonus", "How a defending mechanized group reduces the 1.5"),
-    ("7.7.Works", "surviving level", "Rounding of entrenchments"),
+    ("7.7.Entrenchments", "surviving level", "Rounding of entrenchments"),
     ("5.2.Relief", "below 0", "Relief when vehicles bring the count below 0"),
     ("7.10.Losses", "0.4", "Defender losses at 1-5"),
     ("7.5", "B plot", "Intrinsic artillery on a B plot"),

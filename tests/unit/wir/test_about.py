@@ -128,9 +128,9 @@ def test_every_multiplier_is_listed() -> None:
     s = board(groups, options={"fog": "open"}, weather="cold")
     answer = GAME.query(s, "axis", "odds", {"units": "1", "target": "2022"})
     words = {item["text"]: item["value"] for item in answer["modifiers"]}
-    assert words["Group 76 in works of level 3"] == "1.6"
-    assert words["Guns on works of level 3"] == "0.7"
-    assert words["Own losses against works of level 3"] == "1.3"
+    assert words["Group 76 in entrenchments of level 3"] == "1.6"
+    assert words["Guns on entrenchments of level 3"] == "0.7"
+    assert words["Own losses against entrenchments of level 3"] == "1.3"
     assert words["Guns in cold weather"] == "0.5"
     assert "Mechanized groups, less by mechanized defenders" in words
 

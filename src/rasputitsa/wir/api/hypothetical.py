@@ -1,7 +1,7 @@
 """What a player supposes to stand in an enemy group whose units are hidden (4.6): a figure for a preview.
 
 A supposition is written ``76:270:40:2``: the group, the strength points of its units together, their experience, and
-the level of its works. It fills the group on a copy of what the player sees, and the preview counts it in.
+its level of entrenchment. It fills the group on a copy of what the player sees, and the preview counts it in.
 """
 
 from __future__ import annotations

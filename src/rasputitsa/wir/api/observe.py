@@ -1,7 +1,8 @@
 """What a seat may know. Everything sent to a client, a bot or a file for one seat passes through here.
 
 The map shows where groups stand and of which kind; a look at a group (4.6) shows only one's own. So the enemy's units,
-strengths, works, artillery, aircraft, plots, strikes, pools and supply are blank, unless the game is played open.
+strengths, entrenchments, artillery, aircraft, plots, strikes, pools and supply are blank, unless the game is
+played open.
 """
 
 from __future__ import annotations

@@ -74,7 +74,9 @@ def _replacements(s: State, side: Side, *, guns: bool) -> Proposal:
     does = [f"{points} points of replacements for {_count(filled, 'unit')} (6.4)"]
     if guns:
         works_only = s.rules.options["staff_guns"] == "works"
-        stay, who = ("in their works", "group in works") if works_only else ("where they are", "group without a plot")
+        stay, who = (
+            ("in their entrenchments", "entrenched group") if works_only else ("where they are", "group without a plot")
+        )
         does.append(
             f"artillery for {_groups(armed)}, which stay {stay} this week (6.5)"
             if armed else f"no artillery: no {who} and in contact can add any (6.5)"

@@ -32,7 +32,7 @@ def ground_groups(s: State, hex_: Hex, side: Side) -> list[Group]:
 
 
 def strengths(s: State) -> HexFigures:
-    """The adjusted combat strength in each hex (7.6), before ground and works; unknown where a group is hidden."""
+    """The adjusted combat strength in each hex (7.6), before terrain and entrenchments; unknown where one is hidden."""
     held = [(hex_, side, ground_groups(s, hex_, side)) for side in (0, 1) for hex_ in members(s.occ[side])]
     figures = [strength_of(s, hex_, side, groups) for hex_, side, groups in held if groups]
     return {"hexes": figures, "unknown": _names_of(hypothetical.hidden(s, (g for _, _, here in held for g in here)))}

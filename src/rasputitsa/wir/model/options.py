@@ -61,7 +61,7 @@ OPTIONS: tuple[OptionInfo, ...] = (
     OptionInfo(
         "staff_guns", "Artillery by the staff", "Which groups in contact the staff gives artillery. They may "
         "not move afterwards.", "6.5", "works",
-        (Choice("works", "Those in works", "they mean to stay"), Choice("all", "All without a plot")),
+        (Choice("works", "Those entrenched", "they mean to stay"), Choice("all", "All without a plot")),
     ),
     OptionInfo(
         "handicap_doubled", "Handicap in the short games", "Whether the handicap points are doubled as well.", "9.1",

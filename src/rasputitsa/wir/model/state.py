@@ -236,7 +236,7 @@ class State(BaseState):
             self.control &= ~bit
 
     def lift(self, group: Group) -> None:
-        """Take a group off the map and forget its orders and works; its units and points are not touched."""
+        """Take a group off the map and forget its orders and entrenchment; its units and points are not touched."""
         if self.hex[group] != OFF:
             self._leave_hex(group)
         self.hex[group] = OFF

@@ -173,7 +173,7 @@ export const wir: GameClient = {
       name,
       u.strength ? `strength ${u.strength}` : "",
       u.aircraft !== undefined ? `${u.aircraft} aircraft points` : "",
-      u.entrench ? `works ${u.entrench}` : "",
+      u.entrench ? `entrenched ${u.entrench}` : "",
       u.artillery ? `artillery ${u.artillery}` : "",
       statusOf(u.status, s.side).words,
       u.plot ? `plot ${u.plot}, ${tellPlot(source, u.plot)}` : "",

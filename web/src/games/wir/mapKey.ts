@@ -42,7 +42,7 @@ export const mapKey: readonly MapKeyPart[] = [
       },
       { title: "In hand", counter: { unit: infantry, state: strong, active: true } },
       {
-        title: "Works",
+        title: "Entrenchment",
         text: "Each tooth at the foot is a level, five at most.",
         counter: { unit: infantry, state: { ...strong, entrench: 3 } as object },
       },

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 DUG = {"best": -0.2, "likely": 0.3, "worst": 0.8}
-"""What is added to the works believed, before the fraction is dropped."""
+"""What is added to the entrenchment believed, before the fraction is dropped."""
 STRONGEST, LEAST_FATIGUE, MOST_FATIGUE = 250, 0, 94
 LIKELIHOOD = 80
 """Percent of cases in which the strength lies within the range."""

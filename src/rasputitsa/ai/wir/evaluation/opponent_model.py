@@ -85,7 +85,7 @@ COMMON_AT_START, COMMON_A_WEEK, MOST_COMMON = 0.0005, 0.0002, 0.01
 """Variances of logarithms of strength: of a group at the start, of a new one, of one long unseen, of any; what a fight
 and a march add, and the share by which a week brings them to the usual; and of the error all groups have in common."""
 NOISE = 0.03
-"""Variance of what a fight tells: works and the fatigue of the day are not known exactly."""
+"""Variance of what a fight tells: entrenchments and the fatigue of the day are not known exactly."""
 FORGETTING = 0.05
 """Share by which a group comes back to the common error in a week."""
 MOST_SURPRISE = 1.5

@@ -214,7 +214,7 @@ class Situation:
     # ------------------------------------------------------------------ strengths
 
     def defence(self, hex_: Hex, side: Side) -> float:
-        """Strength with which a side holds a hex, works included."""
+        """Strength with which a side holds a hex, entrenchments included."""
         return sum(
             self.power[g] * self.s.rules.entrenchment.defence[self.s.entrench[g]]
             for g in self.s.at.get(hex_, ())
@@ -222,7 +222,7 @@ class Situation:
         )
 
     def exposed(self, hex_: Hex) -> float:
-        """What bombs and shells may hurt of the enemies in a hex: their stock, as far as no works shelter it (7.9)."""
+        """What bombs and shells may hurt of enemies in a hex: their stock, where no entrenchment shelters it (7.9)."""
         s, enemies = self.s, COMBAT_BITS[self.enemy]
         found = [g for g in s.at.get(hex_, ()) if enemies >> g & 1]
         return sum(casualties.behind_works(s, self.stock[g], s.entrench[g]) for g in found)

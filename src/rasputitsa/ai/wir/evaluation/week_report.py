@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 MOST_TOLD = 100.0
 """Odds above this are those against next to nothing, and say little."""
 DROPPED = 0.4
-"""Of a level of works a fraction is lost in every assault (7.7); so much on average."""
+"""Of a level of entrenchment a fraction is lost in every assault (7.7); so much on average."""
 
 
 class Sighting(NamedTuple):
@@ -176,7 +176,7 @@ class WeekReport:
         return combat.strength(self.mirror, group) / combat.UNIT if guess is None else guess.power()
 
     def _defence(self, defenders: Sequence[Group]) -> dict[Group, float]:
-        """The strength of each defender, works included (7.9)."""
+        """The strength of each defender, entrenchments included (7.9)."""
         found, shelter = {}, self.mirror.rules.entrenchment.defence
         for group in defenders:
             guess = self.guesses.get(group)

@@ -23,7 +23,7 @@ SCARCITY = 0.5
 LEAST = 4.0
 """The least strength that a bombardment must destroy."""
 DUG = 0.03
-"""What a level of works that a group might dig instead is worth, in parts of its strength (6.8)."""
+"""What a level of entrenchment that a group might dig instead is worth, in parts of its strength (6.8)."""
 
 
 class ArtilleryPlanner:

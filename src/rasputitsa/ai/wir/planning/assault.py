@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 ENTRENCHMENT = 0.06
-"""What a destroyed level of works is worth, in parts of the strength behind it."""
+"""What a destroyed level of entrenchment is worth, in parts of the strength behind it."""
 ENOUGH = 0.85
 """A hex that is likely to be cleared at the first attempt is not attacked again in the same week."""
 WORST = 88
@@ -106,7 +106,7 @@ class Aftermath(NamedTuple):
     left: float
     """Share of their strength that they keep."""
     destroyed: float
-    """Percent of their works that are destroyed."""
+    """Percent of their entrenchments that are destroyed."""
 
 
 @dataclass(slots=True)
@@ -175,12 +175,12 @@ class Assault:
         return sum(self.s.fatigue[u] for u in units) / len(units) if units else 0.0
 
     def entrenchment(self, group: Group, after: Aftermath | None) -> int:
-        """The works of a defender, or those that a first attack has left."""
+        """The entrenchment of a defender, or what a first attack has left of it."""
         level = self.s.entrench[group]
         return level if after is None else int(level * (100 - after.destroyed) / 100)
 
     def _factors(self, target: Hex, after: Aftermath | None = None) -> tuple[float, int, float, float, list[Group]]:
-        """Defence with works, highest works, plain strength, mechanized multiple of attackers, defending groups."""
+        """Defence, highest entrenchment, strength without, mechanized multiple of attackers, defending groups."""
         s = self.s
         defence = plain = mechanized = 0.0
         level, defenders = 0, []

@@ -127,7 +127,7 @@ class Assembly:
         return found
 
     def _price(self, group: Group, steps: int, hex_: Hex) -> float:
-        """What it costs to march there: fatigue, works left behind, a hole in the line, and the danger."""
+        """What it costs to march there: fatigue, entrenchments left behind, a hole in the line, and the danger."""
         if not steps:
             return 0.0
         s, here = self.s, self.s.hex[group]

@@ -111,7 +111,7 @@ class Supplier:
         return found
 
     def _reserve(self, group: Group) -> float:
-        """A group that is on the move needs supply; one that stands in its works can wait."""
+        """A group that is on the move needs supply; one that is entrenched can wait."""
         return (1.5 if KIND[group] == MECHANIZED else 1.0) * (0.5 if self.order_list.s.entrench[group] >= 2 else 1.0)
 
     def _send(self, frame: Depot) -> None:

@@ -48,7 +48,7 @@ OVERPOWERED = 1.5
 LONG_GAME = 60
 ENOUGH_INDUSTRY = 300
 ENOUGH_VEHICLES, ENOUGH_GUNS = 1200, 800
-"""Points in the pools with which no more works of these kinds are built: what overflows is lost (8.5)."""
+"""Points in the pools with which no more factories of these kinds are built: what overflows is lost (8.5)."""
 PLENTY = 700
 """Vehicles in the pool with which recruits man tanks before they fill up the infantry."""
 LEAST_CORPS = 100
@@ -100,7 +100,7 @@ class Production:
 
     def plan(self) -> list[Action]:
         """All orders of the phase."""
-        if self.s.goal is None:  # before a goal is decided no works yield anything
+        if self.s.goal is None:  # before a goal is decided no factory yields anything
             self._save_factories()
         self._merge()
         self._ship()
@@ -239,7 +239,7 @@ class Production:
                 return
 
     def _short_of(self) -> int:
-        """The kind of works that is wanted most."""
+        """The kind of factory that is wanted most."""
         s, pools = self.s, self.s.pools[self.side]
         if s.rules.turns - s.turn > LONG_GAME and economy.holdings(s, self.side, INDUSTRY) < ENOUGH_INDUSTRY:
             return INDUSTRY

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 HOPELESS = 3.0
 """At these odds a group that is attacked does not hold."""
 DUG_IN = 2
-"""Works at which a group stays."""
+"""Level of entrenchment at which a group stays."""
 FATIGUED = 60
 """A group as fatigued as this loses most of its men when it is driven out."""
 

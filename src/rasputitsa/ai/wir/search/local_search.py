@@ -39,8 +39,8 @@ DROP, MASS, JOIN = 0.12, 0.24, 0.45
 """Shares, added up, of the changes that call an attack off, that attack a hex with all there is, and that send one
 more group into an attack; the others give any group any plot."""
 SIEGE = 0.3
-"""Part of a city's worth that it brings to wear down all who defend it: works and walls forbid a retreat (7.7), so that
-it takes more than a week."""
+"""Part of a city's worth that it brings to wear down all who defend it: entrenchments and walls forbid a retreat (7.7),
+so that it takes more than a week."""
 ALONG = 0.75
 """How likely each neighbour of a hex is to take part in an attack with all there is."""
 
@@ -156,7 +156,7 @@ class LocalSearch(Simulation):
         return found
 
     def _held(self, t: State, hex_: Hex) -> float:
-        """The strength of the enemy in a hex, works and all."""
+        """The strength of the enemy in a hex, entrenchments and all."""
         total = 0.0
         for group in t.at.get(hex_, ()):
             if group_side(group) != self.side:

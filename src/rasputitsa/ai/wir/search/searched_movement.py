@@ -29,7 +29,7 @@ left, about as their power of -1.5: by this much, and no more than with this man
 CAUGHT, HUNGER, ENTRENCHMENT, ENEMY_ENTRENCHMENT = 0.1, 0.3, 0.1, 0.05
 """What became of groups within five weeks, in 960 games of the planner against itself from 96 positions: one caught
 loses a tenth more than others, one that is only cut off no more; one that has outrun its depots about a third, and a
-level of works saves a tenth. In a lesson, where a pocket may be what it is about, the planner's figures stay."""
+level of entrenchment saves a tenth. In a lesson, where a pocket may be what it is about, the planner's figures stay."""
 
 
 def at_stake(s: State, side: Side, policy: AttackPolicy) -> AttackPolicy:

@@ -86,12 +86,12 @@ def _perish(s: State, unit: Unit, context: Context) -> None:
 
 
 def blast_effect(s: State, points: float) -> float:
-    """Percent of a unit without works that German aircraft points, or what equals them, destroy (7.1, 7.5)."""
+    """Percent of a unit without entrenchments that German aircraft points, or what equals them, destroy (7.1, 7.5)."""
     return points / s.rules.guns.per_effect
 
 
 def behind_works(s: State, effect: float, level: int) -> float:
-    """What works of a level leave of what bombs and shells destroy (7.9)."""
+    """What entrenchments of a level leave of what bombs and shells destroy (7.9)."""
     return effect * s.rules.entrenchment.shelter[level] / 100
 
 
@@ -136,4 +136,4 @@ class GunsHit(Event):
 
     def words(self, s: State) -> str:
         where = f"{groups_marks(s, self.groups)} in {hex_mark(s, self.hex)}"
-        return f"Bombs and shells on {where}: up to {self.percent / 10:g} % of each unit, less behind works"
+        return f"Bombs and shells on {where}: up to {self.percent / 10:g} % of each unit, less behind entrenchments"

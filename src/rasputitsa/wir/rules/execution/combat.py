@@ -43,7 +43,7 @@ class OddsBreakdown(NamedTuple):
 
 
 def strength(s: State, group: Group) -> int:
-    """Adjusted combat strength of a group before terrain, weather and works, in ten-thousandths of a point."""
+    """Adjusted combat strength of a group before terrain, weather and entrenchments, in ten-thousandths of a point."""
     power, learned, fatigue = s.strength, s.experience, s.fatigue
     return sum([power[u] * learned[u] * (100 - fatigue[u]) for u in s.group_units[group]])
 
@@ -162,7 +162,7 @@ def shells(s: State, points: float) -> float:
 
 
 def _shelling(s: State, attackers: Sequence[Group]) -> float:
-    """The percentage that B plots of some groups take of units without works."""
+    """The percentage that B plots of some groups take of units without entrenchments."""
     points = gun_points(s, attackers, s.rules.options["bombardment"] == "all")
     return casualties.blast_effect(s, shells(s, points))
 
@@ -300,12 +300,14 @@ def _modifiers(s: State, attackers: Sequence[Group], target: Hex, sums: OddsBrea
         entrenchment = s.entrench[group]
         if entrenchment and KIND[group] != AIR:
             found.append(
-                (f"Group {group} in works of level {entrenchment}", f"{shelter.defence[entrenchment]:g}", "7.9")
+                (f"Group {group} in entrenchments of level {entrenchment}", f"{shelter.defence[entrenchment]:g}", "7.9")
             )
-            found.append((f"Guns on works of level {entrenchment}", f"{shelter.shelter[entrenchment] / 100:g}", "7.9"))
+            found.append(
+                (f"Guns on entrenchments of level {entrenchment}", f"{shelter.shelter[entrenchment] / 100:g}", "7.9")
+            )
     if sums.level:
         more = 1 + s.rules.losses.per_entrenchment * sums.level / 100
-        found.append((f"Own losses against works of level {sums.level}", f"{more:g}", "7.10"))
+        found.append((f"Own losses against entrenchments of level {sums.level}", f"{more:g}", "7.10"))
     return [{"text": text, "value": value, "rule": rule} for text, value, rule in found]
 
 

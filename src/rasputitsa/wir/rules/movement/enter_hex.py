@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def enter(s: State, context: Context, group: Group, there: Hex, event: type[Moved | Advanced]) -> None:
-    """Bring a group into an adjacent hex: its guns go back to the pool, its works are left behind, it tires,
+    """Bring a group into an adjacent hex: its guns go back to the pool, its entrenchment is left behind, it tires,
     and an enemy city is captured. It may fall apart on the way."""
     here, side = s.hex[group], group_side(group)
     context.note(event(group, here, there))

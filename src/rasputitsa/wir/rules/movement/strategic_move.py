@@ -244,7 +244,7 @@ def _why_no_more(s: State, group: Group, most: int) -> IllegalAction:
 
 
 def step(s: State, group: Group, there: Hex, context: Context) -> None:
-    """6.2: one hex. The group gives up artillery and works, tires, and stops on rough ground or in an enemy zone."""
+    """6.2: one hex. The group gives up guns and entrenchment, tires, and stops on rough ground or in an enemy zone."""
     here, side = s.hex[group], group_side(group)
     zone = s.zoc(1 - side)
     points = fatigue.march_points(s, group, here, there, fatigue.STRATEGIC, out_of_zoc=bool(zone >> here & 1))

@@ -84,7 +84,7 @@ def replacement_orders(s: State, side: Side) -> list[Action]:
 
 
 def all_orders(s: State, side: Side) -> list[Action]:
-    """Replacements, then artillery: for groups in works, which mean to stay, or for all that could use it."""
+    """Replacements, then artillery: for entrenched groups, which mean to stay, or for all that could use it."""
     works_only = s.rules.options["staff_guns"] == "works"
     return replacement_orders(s, side) + artillery_orders(s, side, works_only=works_only)
 

@@ -42,7 +42,7 @@ export class Adjusting {
   }
 
   /** Factories of every kind. */
-  works(o: DecisionOption): number {
+  factories(o: DecisionOption): number {
     const city = this.city(o.hex);
     return (["industry", "vehicle", "artillery", "aircraft"] as const).reduce((n, v) => n + (city?.[v] ?? 0), 0);
   }

@@ -8,7 +8,7 @@ export const FIGURES: readonly { id: string; title: string }[] = [
   { id: "fatigue", title: "fatigue, on average" },
   { id: "experience", title: "experience, on average" },
   { id: "supply", title: "supply" },
-  { id: "entrenchment", title: "works" },
+  { id: "entrenchment", title: "entrenchment" },
 ];
 
 /** The one that is shown until another is chosen. */

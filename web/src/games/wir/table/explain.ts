@@ -9,7 +9,7 @@ import { attempt } from "./click.ts";
 import { noWay } from "./orders.ts";
 import { type WirTableState, wirState } from "./tableState.svelte.ts";
 
-/** A city's people and works, where nothing more urgent is to be said of its hex. */
+/** A city's people and factories, where nothing more urgent is to be said of its hex. */
 function cityHint(table: Table, wir: WirTableState, hex: string): Hint | null {
   const city = wir.view?.cities?.find((c) => c.hex === hex);
   if (!city) return null;

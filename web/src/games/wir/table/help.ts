@@ -60,7 +60,7 @@ export const keys: Keys = [
       ["V", "the position as text"],
       ["J", "the log"],
       ["K", "tables and charts"],
-      ["W", "what counters show: strength, what it counts now, fatigue, experience, supply, works"],
+      ["W", "what counters show: strength, what it counts now, fatigue, experience, supply, entrenchment"],
     ],
   ],
 ];
@@ -96,7 +96,7 @@ export const help = [
     title: "Signs on counters",
     text:
       "The number above, the strength of all units below (aircraft of air groups). **U** in a ring is " +
-      "unsupplied, **M** moved, **N** done; teeth at the foot are levels of works, a small gun marks " +
+      "unsupplied, **M** moved, **N** done; teeth at the foot are levels of entrenchment, a small gun marks " +
       "artillery. Square corners are Axis, round corners Soviet. Railways with ties are German gauge, " +
       "double lines Russian gauge.",
   },
