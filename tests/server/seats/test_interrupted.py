@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from rasputitsa.server.config import ServerConfig
 from tests.server.conftest import connect
-from tests.server.player import Duelist, claim
+from tests.server.player import TURN, Duelist, claim
 from tests.server.seats.test_seats import post, refused
 from tests.server.seats.test_talk import noted, said, say
 
@@ -56,3 +56,44 @@ def test_a_restart_and_a_clock_that_was_set_lose_and_double_nothing(
         log = client.get(match.url("log"), params=match.auth("axis")).json()
         assert sum("draw" in event["text"] for entry in log for event in entry["events"]) == 1
         assert said(match, "soviet") == ["axis: Hello", "soviet: And to you"]
+
+
+def test_an_offer_to_go_back_outlives_a_restart_and_stands_no_longer_than_without_one(config: ServerConfig) -> None:
+    with connect(config) as client:
+        duel = Duelist.between_two(client, scenario="long")
+        duel.play(TURN[:3])
+        assert duel.undo("red", to=1).json()["view"]["ply"] == duel.view("red")["ply"]
+        offers = {seat: duel.view(seat)["undo_offers"] for seat in ("red", "blue")}
+        assert offers["blue"] == {"red": 1}
+    with connect(config) as client:
+        duel.client = client
+        assert {seat: duel.view(seat)["undo_offers"] for seat in ("red", "blue")} == offers
+        assert "back" not in str(client.get(duel.url("seats")).json()["agreed"])
+        duel.act("red", "done")
+        assert duel.view("blue")["undo_offers"] == {}
+        duel.undo("blue", to=1)
+    with connect(config) as client:
+        duel.client = client
+        assert duel.view("blue")["undo_offers"] == {"blue": 1}, "that of Red was overtaken"
+        duel.undo("blue", to=2)
+        assert duel.view("red")["undo_offers"] == {"blue": 2}
+    with connect(config) as client:
+        duel.client = client
+        assert duel.view("red")["undo_offers"] == {"blue": 2}
+        assert duel.undo("red", to=2).json()["view"]["ply"] == 2
+    with connect(config) as client:
+        duel.client = client
+        assert duel.view("red")["undo_offers"] == {} and duel.view("red")["ply"] == 2
+
+
+def test_offers_to_go_back_are_void_when_a_seat_changes_hands_also_after_a_restart(config: ServerConfig) -> None:
+    with connect(config) as client:
+        duel = Duelist.between_two(client, scenario="long")
+        duel.play(TURN[:3])
+        duel.undo("red", to=1)
+        token = post(duel, "invitations", "blue", of="blue").json()["token"]
+        duel.keys["blue"] = claim(client, token)["key"]
+        assert duel.view("blue")["undo_offers"] == {}
+    with connect(config) as client:
+        duel.client = client
+        assert duel.view("blue")["undo_offers"] == {}

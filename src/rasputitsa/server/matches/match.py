@@ -19,7 +19,7 @@ from rasputitsa.server.errors import ApiError, bad_request, conflict
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match_dice import Branch
 from rasputitsa.server.matches.memories import Notes
-from rasputitsa.server.matches.offers import later_offers
+from rasputitsa.server.matches.offers import BACK, later_offers, offers_back, topic_back
 from rasputitsa.server.matches.open_match import IN_MEMORY, OpenMatch
 from rasputitsa.server.matches.orders import Orders
 from rasputitsa.server.matches.rebuilding import encode, open_session, pack, rows_of
@@ -53,6 +53,8 @@ class Match(OpenMatch):
     def _reload(self) -> None:
         super()._reload()
         self._promised = self._store.promises_kept(self.id)
+        kept = offers_back(self._store.agreements(self.id), self._news.changes)
+        self._consents = {seat: entry for seat, entry in kept.items() if entry < self.session.version}
         if self._rules_changed:
             self._go_on()
         self.remembers = self.remember()
@@ -87,8 +89,10 @@ class Match(OpenMatch):
         before = {seat: row.holder for seat, row in self.seats.items()}
         self.seats, self.standing = self._store.seats(self.id), self._store.standing(self.id)
         self._answered_so.clear()
-        if before != {seat: row.holder for seat, row in self.seats.items()}:
-            self._consents.clear()
+        if self._consents and before != {seat: row.holder for seat, row in self.seats.items()}:
+            for entry in set(self._consents.values()):
+                self._store.settle(self.id, topic_back(entry, self._news.changes))
+            self._consents = {}
 
     def act(
         self,
@@ -189,8 +193,10 @@ class Match(OpenMatch):
                     "nothing can be taken back beyond the last die roll, reveal or change of seat",
                     self.view(seat),
                 )
-            self._consents[seat] = target
-            if not self._all_agree(target):
+            agreed = {**self._consents, seat: target}
+            if not self._all_agree(agreed, target):
+                self._offer_back(seat, target)
+                self._consents = agreed
                 return self.view(seat)
         with self.together():
             self._commit(seat, version, self._rewind(seat, target))
@@ -202,9 +208,20 @@ class Match(OpenMatch):
         self.remember()
         return self.view(seat)
 
-    def _all_agree(self, target: int) -> bool:
+    def _offer_back(self, seat: str, target: int) -> None:
+        """Keep what a seat offers, in place of what it offered before and of all that nobody can answer any more."""
+        with self.together():
+            for topic in self._store.agreements(self.id):
+                if topic.partition(":")[0] == BACK:
+                    if topic.endswith(f":{self._news.changes}"):
+                        self._store.agree(self.id, [seat], topic, yes=False)
+                    else:
+                        self._store.settle(self.id, topic)
+            self._store.agree(self.id, [seat], topic_back(target, self._news.changes))
+
+    def _all_agree(self, consents: Mapping[str, int], target: int) -> bool:
         """Whether every seat that a person plays has asked for it, and every person whose seats the computer plays."""
-        agreed = {seat for seat, ply in self._consents.items() if ply == target}
+        agreed = {seat for seat, ply in consents.items() if ply == target}
         playing = self.human_seats()
         away = {row.holder for row in self.seats.values()} - {self.seats[seat].holder for seat in playing} - {""}
         return agreed >= set(playing) and {self.seats[seat].holder for seat in agreed} >= away

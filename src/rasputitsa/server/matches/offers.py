@@ -1,4 +1,8 @@
-"""Offers of a draw: each is noted with the turn it was made in, and can be answered to the end of the next one."""
+"""Offers that others have to agree to: of a draw, and to go back.
+
+An offer of a draw is noted with the turn it was made in, and can be answered to the end of the next one. An offer to go
+back can be answered until something happens that everybody sees.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,25 @@ from collections.abc import Mapping
 
 from rasputitsa.core.record.session import Session
 
-DRAW = "draw"
+DRAW, BACK = "draw", "back"
 STANDS = 1
 """An offer of a draw can be answered to the end of this number of turns after the one it was made in."""
 
 Agreed = Mapping[str, set[str]]
 """The seats that have agreed, by topic."""
+
+
+def topic_back(entry: int, changes: int) -> str:
+    """What an offer to go back to an entry is noted as; ``changes``: how much everybody has seen happen by now."""
+    return f"{BACK}:{entry}:{changes}"
+
+
+def offers_back(agreed: Agreed, changes: int) -> dict[str, int]:
+    """The entries to which seats offer to go back, as long as everybody has seen no more than ``changes``."""
+    told = {topic: topic.split(":") for topic in agreed if topic.startswith(f"{BACK}:")}
+    return {
+        seat: int(entry) for topic, (_, entry, noted) in told.items() if noted == str(changes) for seat in agreed[topic]
+    }
 
 
 def topic_now(session: Session) -> str:

@@ -9,7 +9,7 @@ from rasputitsa.server.errors import bad_request, conflict, forbidden
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.naming import check_name
-from rasputitsa.server.matches.offers import DRAW
+from rasputitsa.server.matches.offers import BACK, DRAW
 from rasputitsa.server.matches.people import OWNER, People, sides_of
 from rasputitsa.server.matches.rooms import Room
 from rasputitsa.server.matches.seating import HINTS, Controller
@@ -34,7 +34,8 @@ from rasputitsa.server.store.seating import HEARD, seat_spoken_of
 
 router = api_router()
 
-ENDS = (DRAW, RESIGN)
+OFFERS = (DRAW, RESIGN, BACK)
+"""What is told elsewhere, or not to everybody."""
 SILENT_MS = 14 * 24 * 60 * 60_000
 """Whoever has been asked for so long, on a server that was up, and has not answered counts as gone."""
 
@@ -74,7 +75,7 @@ def _agreed(store: Store, match: Match) -> dict[str, list[str]]:
     return {
         told: sorted(seats)
         for told, topic, seats in known
-        if told.partition(":")[0] not in ENDS and topic == _kept_topic(store, match, told)
+        if told.partition(":")[0] not in OFFERS and topic == _kept_topic(store, match, told)
     }
 
 
