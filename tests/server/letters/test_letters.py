@@ -17,6 +17,7 @@ from starlette.testclient import TestClient
 from rasputitsa.mail.book import Book
 from rasputitsa.mail.envelope import BEGIN
 from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.letters.letter_files import NO_CODE, NO_FILE
 from tests.server.conftest import connect
 
 GAMES = [("portfolio", "june22", 60), ("wir", "minsk_1941", 16)]
@@ -321,6 +322,25 @@ def test_a_damaged_match_is_listed_as_such_saved_and_thrown_away(tmp_path: Path)
         assert [found["id"] for found in client.get("/api/letters").json()] == [good.code]
         refused(client.get(f"/api/letters/{bad.code}/file"), 404, "unknown_match")
         assert good.act("done").status_code in (200, 409, 422)
+
+
+def test_what_lies_there_under_another_name_is_named(tmp_path: Path) -> None:
+    """Such as a file that was copied by hand; it harms nothing, and nothing is done with it."""
+    with connect(ServerConfig(data=tmp_path / "data", local=True, client=tmp_path, bot_workers=1)) as client:
+        anna = Player(client, "Anna")
+        anna.begin("portfolio", "june22")
+        folder = _file(anna).parent
+        for name in ("friday.mail", f"{anna.code} (1).mail", "\u202e.mail", "\x07.mail"):
+            (folder / name).write_bytes(_file(anna).read_bytes())
+        (folder / "0123456789ab.mail").mkdir()
+        (folder / "notes.txt").write_text("nothing of the program's")
+        first, *others = client.get("/api/letters").json()
+        assert first["id"] == anna.code and "damaged" not in first
+        told = {found["id"]: found["damaged"] for found in others}
+        assert told.pop("0123456789ab.mail") == NO_FILE
+        assert told == dict.fromkeys(["\\u202e.mail", "\\x07.mail", f"{anna.code} (1).mail", "friday.mail"], NO_CODE)
+        refused(client.get("/api/letters/friday.mail"), 404, "unknown_match")
+        refused(client.delete("/api/letters/0123456789ab.mail"), 404, "unknown_match")
 
 
 def test_a_file_that_cannot_be_saved_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,12 +18,14 @@ from rasputitsa.mail.desk import Desk
 from rasputitsa.mail.errors import MailError
 from rasputitsa.server.errors import ApiError, conflict, unknown
 from rasputitsa.server.letters.board import LetterBoard
-from rasputitsa.server.store.copies import ENDING, FOLDER, files, is_code
+from rasputitsa.server.store.copies import ENDING, FOLDER, files, is_code, strays
 
 Answer = TypeVar("Answer")
 
 DAMAGED = "broken_match"
 UNKNOWN = "there is no such match by letters here"
+NO_CODE = "the file of a match is called by the twelve digits that its letters name, as in 1d83a9712e57.mail"
+NO_FILE = "this is no file that can be read"
 ONLY_MINE = 0o700
 _LEFT_SECONDS = 3600
 """After so long nobody still writes to a file that was to take the place of another: a kill has left it."""
@@ -49,6 +51,10 @@ class LetterFiles:
     def codes(self) -> list[str]:
         """The matches there are, what changed last first."""
         return [path.stem for path in sorted(files(self._folder), key=_changed, reverse=True)]
+
+    def strays(self) -> dict[str, str]:
+        """What lies there like a match and cannot be listed as one: by name, spelled out, why."""
+        return {ascii(path.name)[1:-1]: NO_FILE if is_code(path.stem) else NO_CODE for path in strays(self._folder)}
 
     def _path(self, code: str) -> Path:
         return self._folder / f"{code}{ENDING}"

@@ -62,7 +62,10 @@ def shelf_of(request: Request) -> LetterFiles:
 
 @router.get("")
 def letters(request: Request) -> list[LetterMatch | DamagedLetters]:
-    """The matches by letters on this machine, what changed last first; of one that is damaged, why."""
+    """The matches by letters on this machine, what changed last first; of one that is damaged, why.
+
+    Last comes what lies in their folder under a name that is none of a match.
+    """
     shelf = shelf_of(request)
     found: list[LetterMatch | DamagedLetters] = []
     for code in shelf.codes():
@@ -71,6 +74,7 @@ def letters(request: Request) -> list[LetterMatch | DamagedLetters]:
         except ApiError as problem:
             if problem.status != HTTP_404_NOT_FOUND:  # thrown away meanwhile
                 found.append({"id": code, "damaged": problem.message})
+    found.extend({"id": name, "damaged": why} for name, why in shelf.strays().items())
     return found
 
 

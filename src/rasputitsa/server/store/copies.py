@@ -38,6 +38,12 @@ def files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob(f"*{ENDING}") if is_code(path.stem) and path.is_file())
 
 
+def strays(folder: Path) -> list[Path]:
+    """What lies in a folder of letters like the file of a match, and is none: its name is no code, or it is no file."""
+    known = set(files(folder))
+    return sorted(path for path in folder.glob(f"*{ENDING}") if path not in known)
+
+
 def put_into(copy: Path, folder: Path) -> None:
     """Add the matches of a folder of letters to the copy of a database. Raises ``StoreError`` and ``OSError``."""
     kept = [(path.stem, content) for path in files(folder) if (content := _content(path))]

@@ -1036,6 +1036,8 @@ export interface paths {
         /**
          * Letters
          * @description The matches by letters on this machine, what changed last first; of one that is damaged, why.
+         *
+         *     Last comes what lies in their folder under a name that is none of a match.
          */
         get: operations["letters_api_letters_get"];
         put?: never;
