@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from rasputitsa.core.caching import cached
+
 ROOT = Path(__file__).resolve().parents[3]
 PACKAGE = ROOT / "src" / "rasputitsa"
 RULES_PACKAGES = ("hexes", "core", "portfolio", "wir")
@@ -45,6 +47,20 @@ def test_make_commands_in_documents_exist(document: Path) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
     named = set(re.findall(r"^ {4}make ([a-z-]+)|`make ([a-z-]+)", text, re.MULTILINE))
     assert {a or b for a, b in named} <= make_targets()
+
+
+NAMED_FILE = re.compile(r"`([\w./-]+\.(?:py|ts|svelte|toml|csv))`")
+"""A file that a document names, by its whole path or the end of it."""
+
+
+@cached
+def ends_of_paths() -> set[str]:
+    return {"/".join(path.parts[n:]) for path, _ in text_files() for n in range(len(path.parts))}
+
+
+@pytest.mark.parametrize("document", [path for path in documents() if path.name != "CHANGELOG.md"], ids=str)
+def test_files_that_documents_name_are_there(document: Path) -> None:
+    assert set(NAMED_FILE.findall((ROOT / document).read_text(encoding="utf-8"))) <= ends_of_paths()
 
 
 def test_readme_names_the_two_commands() -> None:
