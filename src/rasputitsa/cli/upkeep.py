@@ -135,7 +135,7 @@ def rekey(
     yes: YesOption = False,
 ) -> None:
     """Revoke the keys of the seats of a match, and print a new invitation to each."""
-    from rasputitsa.server.matches.match_dice import promise
+    from rasputitsa.server.matches.match_dice import draw_seed
 
     with _store(data) as store:
         players = store.match(match).summary["controllers"]
@@ -149,7 +149,7 @@ def rekey(
             raise CommandError(f"the computer plays all seats of match {match}")
         _ask(f"Make the keys of {', '.join(chosen)} in match {match} void?", yes)
         for name in chosen:
-            out.print(f"{name}  #/invite/{store.reseat(match, name, promise())}", soft_wrap=True)
+            out.print(f"{name}  #/invite/{store.reseat(match, name, draw_seed())}", soft_wrap=True)
     out.print("Put the address of the server before the #, and send each link to its player alone.")
 
 

@@ -389,9 +389,9 @@ def test_weeks_of_war_in_russia_are_weighed_against_other_dice_and_other_plans()
         "13 July 1941",
     ]
     for turn in last.turns:
-        assert turn.promised is not None and turn.made is not None
+        assert turn.plan_chance is not None and turn.made_chance is not None
     hidden = list(course(session, "axis", seconds=SECONDS, most=1))[-1]
-    assert all(turn.promised is None for turn in hidden.turns), (
+    assert all(turn.plan_chance is None for turn in hidden.turns), (
         "a seat under fog is told nothing of what might have been"
     )
 

@@ -67,10 +67,10 @@ class Turn:
     """What happened."""
     verdict: str = ""
     """What the computer makes of it."""
-    promised: float | None = None
-    """What the computer's own plan promised, on average over the dice."""
-    made: float | None = None
-    """What the moves that were made promised, on average over the dice."""
+    plan_chance: float | None = None
+    """The first side's chance to win by the computer's own plan, on average over the dice; ``promised`` in answers."""
+    made_chance: float | None = None
+    """The same by the moves that were made."""
     hint: HintResult = field(kw_only=True)
     """The plan that the computer would have followed."""
 
@@ -79,7 +79,7 @@ class Turn:
         return {
             "ply": self.ply, "end": self.end, "side": self.side, "turn": self.turn, "phase": self.phase,
             "before": self.before, "after": self.after, "text": self.text, "verdict": self.verdict,
-            "promised": self.promised, "made": self.made, "hint": self.hint,
+            "promised": self.plan_chance, "made": self.made_chance, "hint": self.hint,
         }  # fmt: skip
 
 
@@ -260,8 +260,8 @@ def _turn(
     )
     if seat is None or advice.open_to_all:
         whole = advice.expectation
-        turn.promised = _rounded(advice.planned(session, player_turn, [t.action for t in thoughts], whole, seconds))
-        turn.made = _rounded(advice.made(session, player_turn, whole, seconds))
+        turn.plan_chance = _rounded(advice.planned(session, player_turn, [t.action for t in thoughts], whole, seconds))
+        turn.made_chance = _rounded(advice.made(session, player_turn, whole, seconds))
         stood = advice.stood(session, player_turn, whole, seconds)
         turn.verdict = _verdict(turn, player_turn.after if stood is None else stood, player_turn.side == found.sides[0])
     return turn
@@ -273,15 +273,15 @@ def _rounded(value: float | None) -> float | None:
 
 def _verdict(turn: Turn, stood: float, first: bool) -> str:
     """Whether the moves or the dice made the difference, from the side's own point of view."""
-    if turn.promised is None or turn.made is None:
+    if turn.plan_chance is None or turn.made_chance is None:
         return ""
 
     def own(value: float) -> float:
         return value if first else 1 - value
 
-    better = own(turn.promised) - own(turn.made)
-    luck = own(stood) - own(turn.made)
-    moves, plan = _percent(own(turn.made)), _percent(own(turn.promised))
+    better = own(turn.plan_chance) - own(turn.made_chance)
+    luck = own(stood) - own(turn.made_chance)
+    moves, plan = _percent(own(turn.made_chance)), _percent(own(turn.plan_chance))
     if better > NOTABLE:
         said = f"With average dice the computer's plan promised {plan}, these moves {moves}."
     elif better < -NOTABLE:

@@ -52,7 +52,7 @@ class Match(OpenMatch):
 
     def _reload(self) -> None:
         super()._reload()
-        self._promised = self._store.promises_kept(self.id)
+        self._committed = self._store.committed_seeds(self.id)
         kept = offers_back(self._store.agreements(self.id), self._news.changes)
         self._consents = {seat: entry for seat, entry in kept.items() if entry < self.session.version}
         if self._rules_changed:
@@ -280,10 +280,10 @@ class Match(OpenMatch):
         self.session.end(seat, how)
         self._commit(seat, self.version(seat), rows_of(self.session, self.session.version - 1))
 
-    def take_share(self, seat: str, share: str | None = None, promised: str = "") -> None:
+    def take_share(self, seat: str, share: str | None = None, committed: str = "") -> None:
         """Let what a person adds to the dice count from now on; for one who brings nothing, the server draws it."""
         if self.session.decision() is not None:
-            line = self._dice_from(match_dice.joined(self._source, seat, share, promised, self._held()), seat)
+            line = self._dice_from(match_dice.joined(self._source, seat, share, committed, self._held()), seat)
             self._commit(seat, self.version(seat), [line])
 
     def set_back(self) -> None:
@@ -299,7 +299,7 @@ class Match(OpenMatch):
         """No longer wait for the share of a seat that was taken over, or whose player could not leave a share."""
         source, held = self._source, self._held()
         if self.session.decision() is not None:
-            source = match_dice.redeemed(source, held, self._promised)
+            source = match_dice.redeemed(source, held, self._committed)
         source = match_dice.settled(source, held)
         return [self._dice_from(source, next(iter(self.seats)))] if source != self._source else []
 

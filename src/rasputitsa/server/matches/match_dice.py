@@ -20,20 +20,20 @@ SHOWN = 12
 """This many sources are shown at most; a match has seldom more than two."""
 
 
-def promise() -> str:
+def draw_seed() -> str:
     """A seed that nobody has seen yet, to be kept with an invitation until the guest comes; with its salt."""
     return f"{secrets.randbits(SECRET_BITS)} {secrets.token_hex(SALT_BYTES)}"
 
 
-def digest_of_promise(text: str) -> str:
-    """What is published of it; empty where nothing was promised."""
+def commitment_of(text: str) -> str:
+    """The digest of a seed and its salt, published before the seed is; empty for none."""
     seed, _, salt = text.partition(" ")
     return digest_of(int(seed), salt) if text else ""
 
 
-def drawn(shares: Iterable[Share] = (), awaits: Iterable[str] = (), promised: str = "") -> Source:
-    """A source with a seed that nobody has seen yet, or with the one that was promised."""
-    number, _, salt = (promised or promise()).partition(" ")
+def drawn(shares: Iterable[Share] = (), awaits: Iterable[str] = (), committed: str = "") -> Source:
+    """A source with a seed that nobody has seen yet, or with the one that was committed to."""
+    number, _, salt = (committed or draw_seed()).partition(" ")
     seed = int(number)
     return Source(0, DRAWN, digest_of(seed, salt), seed, salt, tuple(shares), tuple(awaits))
 
@@ -72,12 +72,12 @@ def between_people(source: Source) -> bool:
 
 
 def joined(
-    source: Source, seat: str, share: str | None, promised: str = "", held: Mapping[str, str] | None = None
+    source: Source, seat: str, share: str | None, committed: str = "", held: Mapping[str, str] | None = None
 ) -> Source:
     """The source when a player takes a seat: the player's share replaces what was there for it.
 
     The seed of a game that one person played so far is replaced: that person could have seen it, or chosen it. The new
-    one was ``promised`` with the invitation, before the share was known.
+    one was ``committed`` to with the invitation, before the share was known.
 
     Args:
         held: who holds each seat that a person plays. Those who were never asked for a share get one drawn here, so
@@ -89,7 +89,7 @@ def joined(
     awaits = tuple(other for other in source.awaits if other != seat)
     if source.made == DRAWN and source.seed is not None and between_people(source):
         return source._replace(shares=shares, awaits=awaits)
-    return _completed(drawn(shares, awaits, promised), held or {})
+    return _completed(drawn(shares, awaits, committed), held or {})
 
 
 def _completed(source: Source, held: Mapping[str, str]) -> Source:
@@ -120,16 +120,16 @@ def settled(source: Source, held: Mapping[str, str]) -> Source:
     return source._replace(awaits=waits)
 
 
-def redeemed(source: Source, held: Mapping[str, str], promised: Mapping[str, str]) -> Source:
+def redeemed(source: Source, held: Mapping[str, str], committed: Mapping[str, str]) -> Source:
     """The source when guests have come whose share was not taken: an earlier version gave the seat before the dice.
 
     Args:
         held: as for ``settled``.
-        promised: the seeds that guests who have come were promised, by seat.
+        committed: the seeds that invitations of guests who have come are bound to, by seat.
     """
     if len({*held.values()} - {""}) < 2 or between_people(source):
         return source
-    for seat, seed in promised.items():
+    for seat, seed in committed.items():
         if held.get(seat) and seat not in {share.seat for share in source.shares}:
             source = joined(source, seat, None, seed, held)
     return source
@@ -173,7 +173,7 @@ def branch(found: Branch) -> Session:
     return session
 
 
-def _promises(sources: Sequence[Source]) -> list[Source]:
+def _published(sources: Sequence[Source]) -> list[Source]:
     """The last sources that differ in more than where they begin and how many numbers were taken back."""
     told: list[Source] = []
     for source in sources:
@@ -188,7 +188,7 @@ def dice_json(session: Session, ply_at: Callable[[int], int]) -> DiceInfo:
     ``ply_at`` says how a seat counts the entries.
     """
     over = session.decision() is None
-    sources = [source if over else source.sealed() for source in _promises(session.header.sources)]
+    sources = [source if over else source.sealed() for source in _published(session.header.sources)]
     last, audit = sources[-1], session.audit()
     return {
         "digest": last.digest,

@@ -329,7 +329,7 @@ class OpenMatch:
         return match_dice.between_people(self._source) or len({*held} - {""}) + held.count("") > 1
 
     @property
-    def promise(self) -> str:
+    def commitment(self) -> str:
         """The digest of a seed between people; empty where such a seed is still to be drawn."""
         return self._source.digest if match_dice.between_people(self._source) else ""
 

@@ -137,7 +137,7 @@ async def invite(request: Request, match_id: str, body: InviteBody) -> Token:
         if body.kind == "guest" and match.controller(body.of).kind != "human":
             raise conflict("not_yours", f"{body.of} is played by the computer; nobody can be invited to it")
         inviter = match.seats[body.seat].holder if body.seat else person
-        return {"token": rooms.store.invite(match.id, body.of, body.kind, inviter, match_dice.promise())}
+        return {"token": rooms.store.invite(match.id, body.of, body.kind, inviter, match_dice.draw_seed())}
 
     room = await _room(request, match_id)
     answer = await rooms.read(room, work)
@@ -211,7 +211,7 @@ def invitation_view(request: Request, match: Match, found: Invitation) -> Invita
         "opened": rooms_of(request).store.opened(match.id),
         "shown": rooms_of(request).store.shown(match.id),
         "clock": terms_json(rooms_of(request).store.clock_terms([match.id]).get(match.id)),
-        "dice": match.promise or match_dice.digest_of_promise(found.promise),
+        "dice": match.commitment or match_dice.commitment_of(found.committed_seed),
     }  # fmt: skip
 
 
@@ -220,7 +220,7 @@ async def claim(request: Request, body: ClaimBody) -> Claimed:
     """Take the seat; the answer holds its key, which nobody else has.
 
     The same request id, sent again after a lost answer, gets a key as well; no other request does. Seat, share in the
-    dice and what the log tells are written together: a guest who has come has the promised share in the seed.
+    dice and what the log tells are written together: a guest who has come has a share in the seed.
     """
     rooms = rooms_of(request)
     found = await rooms.in_thread(lambda: rooms.store.invitation(body.token))
@@ -273,7 +273,7 @@ def let_in(
         raise conflict("spent", str(problem)) from problem
     match.reseat()
     if claimed.kind == "guest" and not claimed.repeated:
-        match.take_share(claimed.seat, guest.share, claimed.promise)
+        match.take_share(claimed.seat, guest.share, claimed.committed_seed)
         _tell_of_guest(match, claimed.seat, one_line(guest.name))
         if opens:
             match.remark(claimed.seat, OPENED)

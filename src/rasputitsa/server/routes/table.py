@@ -251,7 +251,7 @@ def _agree_to_seat(request: Request, match: Match, body: AgreeBody, person: str)
     inviter = match.seats[mine[0]].holder if mine else person
     store.release(match.id, seat)
     invites = body.topic == "invite"
-    token = store.invite(match.id, seat, "guest", inviter, match_dice.promise()) if invites else None
+    token = store.invite(match.id, seat, "guest", inviter, match_dice.draw_seed()) if invites else None
     match.reseat()
     match.set_controller(seat, controller)
     return {"done": True, "token": token} if token else {"done": True}

@@ -122,9 +122,9 @@ async def take(request: Request, body: TakeBody) -> Claimed:
             found = store.invitation(token)
             if found is None:
                 offered = _offered(store, match, body.seat)
-                promise = offered.promise or match_dice.promise()
-                store.invite(match.id, body.seat, "guest", offered.inviter, promise, token=token)
-                found = replace(offered, promise=promise)
+                seed = offered.committed_seed or match_dice.draw_seed()
+                store.invite(match.id, body.seat, "guest", offered.inviter, seed, token=token)
+                found = replace(offered, committed_seed=seed)
             claimed = let_in(request, match, found, guest, mine)
         return {"id": str(match.id), "seat": claimed.seat, "key": claimed.key}
 
@@ -143,5 +143,5 @@ def _offered(store: Store, match: Match, seat: str) -> Invitation:
     if seat not in store.wishes(match.id) or match.session.decision() is None:
         raise unknown("unknown_table", "this seat is no longer to be had; look for another one")
     made = store.invitations(match.id).get(seat)
-    inviter, promise = (made.inviter, made.promise) if made else ("", "")
-    return Invitation(match.id, seat, "guest", inviter, 0, claimed=False, void=False, promise=promise)
+    inviter, seed = (made.inviter, made.committed_seed) if made else ("", "")
+    return Invitation(match.id, seat, "guest", inviter, 0, claimed=False, void=False, committed_seed=seed)

@@ -70,7 +70,7 @@ class Invitation:
     created_ms: int
     claimed: bool
     void: bool
-    promise: str = ""
+    committed_seed: str = ""
     """The seed the server is bound to if this guest makes the dice dice between people, as it was given."""
 
 
@@ -83,7 +83,7 @@ class Claim:
     kind: LinkKind
     key: str
     repeated: bool
-    promise: str = ""
+    committed_seed: str = ""
 
 
 def seat_spoken_of(topic: str) -> str:
@@ -173,7 +173,7 @@ class SeatStore(ABC):
             _drop_links(connection, match_id, seat, "guest")
             _hold(connection, match_id, seat, "", owned=False)
 
-    def reseat(self, match_id: int, seat: str, promise: str = "") -> str:
+    def reseat(self, match_id: int, seat: str, committed_seed: str = "") -> str:
         """Make everything that opens a seat or leads to it void; the answer is the token of a new invitation to it."""
         token = new_secret()
         with self._writing() as connection:
@@ -181,7 +181,7 @@ class SeatStore(ABC):
             _drop_links(connection, match_id, seat, "guest")
             _hold(connection, match_id, seat, "", owned=False)
             self._step("reseat: keys removed")
-            _insert_link(connection, match_id, seat, token, "guest", HOST, promise)
+            _insert_link(connection, match_id, seat, token, "guest", HOST, committed_seed)
         return token
 
     def opened(self, match_id: int) -> bool:
@@ -208,17 +208,17 @@ class SeatStore(ABC):
     # -- invitations -------------------------------------------------------------------------------
 
     def invite(
-        self, match_id: int, seat: str, kind: LinkKind, inviter: str, promise: str = "", *, token: str = ""
+        self, match_id: int, seat: str, kind: LinkKind, inviter: str, committed_seed: str = "", *, token: str = ""
     ) -> str:
         """The token of a new link to a seat, drawn here unless it is given; an unclaimed one of the same kind is void.
 
-        ``promise`` is kept with the link, for whoever claims it.
+        ``committed_seed`` is kept with the link, for whoever claims it.
         """
         token = token or new_secret()
         with self._writing() as connection:
             _drop_links(connection, match_id, seat, kind)
             self._step("invite: old link removed")
-            _insert_link(connection, match_id, seat, token, kind, inviter, promise)
+            _insert_link(connection, match_id, seat, token, kind, inviter, committed_seed)
         return token
 
     def uninvite(self, match_id: int, seat: str) -> None:
@@ -241,8 +241,8 @@ class SeatStore(ABC):
             rows = connection.execute(query.where(invitations.c.claimed_ms.is_(None))).all()
         return {row.seat: _invitation(row) for row in rows}
 
-    def promises_kept(self, match_id: int) -> dict[str, str]:
-        """What guests who have come were promised with their links, by seat."""
+    def committed_seeds(self, match_id: int) -> dict[str, str]:
+        """The seeds that the links of guests who have come are bound to, by seat."""
         query = select(invitations.c.seat, invitations.c.promise).where(
             invitations.c.match_id == match_id, invitations.c.kind == "guest",
             invitations.c.claimed_ms.is_not(None), invitations.c.promise != "",
@@ -303,7 +303,7 @@ class SeatStore(ABC):
                 .values(claimed_ms=row.claimed_ms or _now_ms(), request=request, key=digest(key), origin=told)
             )
             self._step("claim: link spent")
-        return Claim(row.match_id, row.seat, row.kind, key, repeated=found.claimed, promise=found.promise)
+        return Claim(row.match_id, row.seat, row.kind, key, repeated=found.claimed, committed_seed=found.committed_seed)
 
     def near(self, match_id: int) -> set[str]:
         """The seats that guests have claimed from an address from which another was, or the match was started."""
@@ -407,11 +407,11 @@ def _origin(connection: Connection, match_id: int, address: str) -> str:
 
 
 def _insert_link(
-    connection: Connection, match_id: int, seat: str, token: str, kind: LinkKind, inviter: str, promise: str = ""
+    connection: Connection, match_id: int, seat: str, token: str, kind: LinkKind, inviter: str, committed_seed: str = ""
 ) -> None:
     values = {
         "digest": digest(token), "match_id": match_id, "seat": seat, "kind": kind, "inviter": inviter,
-        "created_ms": _now_ms(), "claimed_ms": None, "request": "", "key": "", "promise": promise,
+        "created_ms": _now_ms(), "claimed_ms": None, "request": "", "key": "", "promise": committed_seed,
     }  # fmt: skip
     connection.execute(insert(invitations).values(values))
 
@@ -466,7 +466,7 @@ def _invitation(row: Row[Any]) -> Invitation:
     old = row.kind == "device" and _now_ms() - row.created_ms > DEVICE_MS
     return Invitation(
         row.match_id, row.seat, row.kind, row.inviter, row.created_ms,
-        claimed=row.claimed_ms is not None, void=old or row.kind == REVOKED, promise=row.promise,
+        claimed=row.claimed_ms is not None, void=old or row.kind == REVOKED, committed_seed=row.promise,
     )  # fmt: skip
 
 

@@ -484,7 +484,7 @@ export interface paths {
          * @description Take the seat; the answer holds its key, which nobody else has.
          *
          *     The same request id, sent again after a lost answer, gets a key as well; no other request does. Seat, share in the
-         *     dice and what the log tells are written together: a guest who has come has the promised share in the seed.
+         *     dice and what the log tells are written together: a guest who has come has a share in the seed.
          */
         post: operations["claim_api_invitations_claim_post"];
         delete?: never;

@@ -89,7 +89,7 @@ class ClockWatch(Watch):
             others = [row.holder for row in match.seats.values() if row.holder != match.seats[seat].holder]
             store.release(match.id, seat)
             if times.terms.lapse == "open":
-                store.invite(match.id, seat, "guest", next(filter(None, others), ""), match_dice.promise())
+                store.invite(match.id, seat, "guest", next(filter(None, others), ""), match_dice.draw_seed())
                 store.publish(match.id, [seat], StaffLimits("live" if times.terms.pace == "live" else "day", "any"))
             match.reseat()
             match.set_controller(
