@@ -279,6 +279,7 @@ def test_a_window_that_says_too_much_is_closed(served: Served) -> None:
     for say in (
         lambda window: [window.ping() for _ in range(100_000)],
         lambda window: [window.send(secrets.token_hex(250)) for _ in range(1000)],
+        lambda window: [window.send("{}") for _ in range(1000)],
         lambda window: window.send("x" * 5000),
         lambda window: window.send(iter(["x"] * 5000)),
         lambda window: window.send(" " * 20_000_000),

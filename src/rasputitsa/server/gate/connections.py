@@ -37,6 +37,8 @@ SPARE_FILES = 200
 
 BURST_SECONDS = 16.0
 """How long a window may save up what it does not say."""
+MESSAGE_BYTES = 256
+"""What a message of a window counts besides its bytes, for each is some work however short."""
 MOST_PIECES = 64
 _KEY = re.compile(rb"[A-Za-z0-9+/]{22}==")
 UNLIMITED = 100_000
@@ -380,6 +382,13 @@ class WatchedWebSocket(Watched, WebSocketsSansIOProtocol):
             self.transport.abort()
         else:
             super().data_received(data)
+
+    def send_receive_event_to_app(self) -> None:
+        """Hand a message on, if there have not been too many."""
+        if self._allowance is not None and self._allowance.take(MESSAGE_BYTES, self.loop.time()):
+            self._fail(1008, "too much at once")
+        else:
+            super().send_receive_event_to_app()
 
     def handle_connect(self, event: Request) -> None:
         """Go on with a handshake that fits; another is refused in the usual form."""
