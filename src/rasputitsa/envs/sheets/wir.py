@@ -171,7 +171,7 @@ class WirSheet(Sheet):
         ]  # fmt: skip
 
     def _of_unit(self, s: State, unit: int) -> tuple[float, ...]:
-        """The columns ``CREW``."""
+        """The columns ``OF_A_UNIT``."""
         kind, kinds = s.utype[unit], self._rules.types
         return (
             s.strength[unit] / BYTE, min(s.experience[unit] / 99, 1.0), min(s.fatigue[unit] / 95, 1.0),

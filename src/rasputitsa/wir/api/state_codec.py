@@ -39,7 +39,7 @@ MUCH: Final = 1_000_000
 """More than any count of points comes to."""
 DEEPEST: Final = 20
 """More questions than are ever open at once."""
-CREW: Final = 32
+MOST_IN_GROUP: Final = 32
 """More units than ever are in one group."""
 WRITTEN_AS: Final = {
     "overfatigued": "strained", "group_units": "crew", "unsupplied_moves": "wandered", "added_artillery": "gunned",
@@ -105,7 +105,7 @@ def _goal(rules: Ruleset) -> Record:
 def _frames(rules: Ruleset) -> OneOf:
     """Every question there is, with its fields."""
     side, group, hex_, count = Whole(0, 1), Whole(0, GROUPS - 1), Whole(0, rules.grid.size - 1), Whole(0, MUCH)
-    row = Series(0, PERCENT, CREW)
+    row = Series(0, PERCENT, MOST_IN_GROUP)
     before = Record(
         movement.Before, artillery=count, pool=count, entrench=count, fatigue=row, strength=row, unsupplied_moves=count,
         control=Bits(rules.grid.size),

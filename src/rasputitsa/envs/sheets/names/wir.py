@@ -25,14 +25,14 @@ HEX_SETS = (
     "control_axis", "cities_axis", *(f"{name}_{side}" for side in SIDES for name in ("rail", "zone", "rail_order")),
     "goal", "goal_clear", "subject", "about", "start", "asked",
 )  # fmt: skip
-WORKS = CITY_VALUES[INDUSTRY:SUPPLY]
-CITIES = ("population", *(f"{kind}_works" for kind in WORKS), "supply_centres")
+FACTORIES = CITY_VALUES[INDUSTRY:SUPPLY]
+CITIES = ("population", *(f"{kind}_works" for kind in FACTORIES), "supply_centres")
 OF_A_SIDE = ("combat", "mechanized", "air", "aircraft", "strength", "artillery", "entrenched", "supplied")
 MOVING = (*HEX_SETS, *CITIES, *(f"{name}_{side}" for side in SIDES for name in OF_A_SIDE), "route")
 
 FLAGS = ("supplied", "relieved", "moved", "from_line", "halted", "added_artillery")
 GROUP_SETS = (*FLAGS, "mine", "goal_remove", "goal_keep", "goal_supplied", "subject", "source", "target", "asked")
-CREW = ("strength", "experience", "fatigue", "mechanized", "kind", "name")
+OF_A_UNIT = ("strength", "experience", "fatigue", "mechanized", "kind", "name")
 OF_A_GROUP = (
     "present", "row", "column", "strength", "units", "artillery", "entrenched", "aircraft", "steps",
     "unsupplied_moves", "plot_first", "plot_second", "plot_stop", "plot_bombard", "strike", "strike_city",
@@ -40,7 +40,7 @@ OF_A_GROUP = (
 )  # fmt: skip
 FEATURES = (
     "soviet", *KIND_NAMES[1:], *OF_A_GROUP, "returns", *GROUP_SETS,
-    *(f"{name}_{n}" for n in range(1, MOST_UNITS + 1) for name in CREW),
+    *(f"{name}_{n}" for n in range(1, MOST_UNITS + 1) for name in OF_A_UNIT),
 )  # fmt: skip
 
 DEPOTS = groups_of(AXIS, DEPOT) + groups_of(SOVIET, DEPOT)
