@@ -19,7 +19,7 @@ from rasputitsa.server.store.people import calendars
 from rasputitsa.server.store.uptimes import Uptime
 from tests.server.conftest import connect, rooms_of
 from tests.server.player import Duelist, claim
-from tests.server.seats.test_clocks import FREE, Hall
+from tests.server.seats.hall import FREE, Hall
 from tests.server.seats.test_seats import post
 
 NOW = datetime(2030, 5, 6, 7, 8, 9, tzinfo=UTC)

@@ -4,78 +4,24 @@ which was agreed."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from fastapi import FastAPI
-from starlette.testclient import TestClient
 
 from rasputitsa.core.record.entries import TIMED
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches.watches import clocks as clock_watch
 from rasputitsa.server.matches.watches.clocks import LATE_MS, ClockWatch
 from rasputitsa.server.store import LowDiskError, Store
-from rasputitsa.server.store.people.clocks import FREE_MS, FREE_TIMES
-from rasputitsa.server.store.uptimes import Uptime
+from rasputitsa.server.store.people.clocks import FREE_TIMES
 from tests.server.conftest import connect, rooms_of
 from tests.server.player import TURN, Duelist, claim
+from tests.server.seats.hall import DAY, DAYS, FREE, HOUR, LIVE, MINUTE, Hall, clock, free, left, running
 from tests.server.seats.test_rematch import refusal, resigned
 from tests.server.seats.test_seats import post
 from tests.server.seats.test_table import four, sit_down, table
-
-MINUTE = 60.0
-HOUR = 60 * MINUTE
-DAY = 24 * HOUR
-FREE = FREE_MS["live"] / 1000
-LIVE = {"pace": "live", "bank_minutes": 10, "turn_minutes": 5, "lapse": "computer"}
-DAYS = {"pace": "days", "bank_minutes": 5 * 24 * 60, "turn_minutes": 24 * 60, "holiday_days": 10, "lapse": "computer"}
-
-
-class Hall:
-    """A server with clocks, whose time the test sets."""
-
-    def __init__(self, client: TestClient, before: float = 0.0) -> None:
-        self.client, self.now = client, 0.0
-        self.store = rooms_of(client).store
-        self.store.up = Uptime(int(1000 * before), lambda: self.now)
-        assert isinstance(client.app, FastAPI)
-        self.watch: ClockWatch = client.app.state.clock_watch
-        self.watch._looked = self.watch._noted = self.store.up.ms()
-
-    def look(self, seconds: float = 0.0) -> None:
-        """Let time pass in which the server could be played on, and have it look."""
-        self.now += seconds
-        self.watch._looked = self.store.up.ms()
-        self.call(self.watch.look)
-
-    def call(self, what: Callable[[], Any]) -> None:
-        assert self.client.portal is not None
-        self.client.portal.call(what)
-
-    def table(self, **clock: Any) -> Duelist:
-        return Duelist.between_two(self.client, clock={**LIVE, **clock})
-
-
-def clock(duel: Duelist) -> Any:
-    answer = duel.client.get(duel.url("clock"))
-    assert answer.status_code == 200, answer.text
-    return answer.json()["clock"]
-
-
-def left(duel: Duelist, seat: str) -> float:
-    """Minutes that a seat has left."""
-    return float(clock(duel)["seats"][seat]["left_ms"]) / 60_000
-
-
-def free(duel: Duelist, seat: str) -> float:
-    """Seconds until the time of a seat runs."""
-    return float(clock(duel)["seats"][seat]["free_ms"]) / 1000
-
-
-def running(duel: Duelist) -> Any:
-    return clock(duel)["running"]
 
 
 def players(duel: Duelist) -> dict[str, str]:
@@ -519,8 +465,8 @@ def test_a_clock_is_agreed_at_the_start_and_told_to_who_is_invited(hall: Hall) -
     duel = Duelist.start(hall.client, guests=["blue"], clock=DAYS)
     looked = hall.client.post("/api/invitations/look", json={"token": duel.links["blue"]}).json()
     assert looked["clock"]["lapse"] == "computer" and looked["clock"]["holiday_ms"] == 10 * DAY * 1000
-    for clock in ({**LIVE, "bank_minutes": 0}, {**LIVE, "lapse": "shoot"}, {**LIVE, "turn_minutes": -1}, {}):
-        body = {"game": "duel", "scenario": "short", "guests": ["blue"], "clock": clock}
+    for terms in ({**LIVE, "bank_minutes": 0}, {**LIVE, "lapse": "shoot"}, {**LIVE, "turn_minutes": -1}, {}):
+        body = {"game": "duel", "scenario": "short", "guests": ["blue"], "clock": terms}
         assert refusal(hall.client, "/api/matches", body) == "bad_request"
     alone = {"game": "duel", "scenario": "short", "clock": LIVE}
     assert refusal(hall.client, "/api/matches", alone) == "bad_request"

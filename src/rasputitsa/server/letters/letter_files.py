@@ -18,7 +18,7 @@ from rasputitsa.mail.desk import Desk
 from rasputitsa.mail.errors import MailError
 from rasputitsa.server.errors import ApiError, conflict, unknown
 from rasputitsa.server.letters.board import LetterBoard
-from rasputitsa.server.store.copies import ENDING, FOLDER, files, is_code, strays
+from rasputitsa.server.store.copies import ENDING, FOLDER, files, is_code, unknown_files
 
 Answer = TypeVar("Answer")
 
@@ -52,9 +52,11 @@ class LetterFiles:
         """The matches there are, what changed last first."""
         return [path.stem for path in sorted(files(self._folder), key=_changed, reverse=True)]
 
-    def strays(self) -> dict[str, str]:
+    def unknown_files(self) -> dict[str, str]:
         """What lies there like a match and cannot be listed as one: by name, spelled out, why."""
-        return {ascii(path.name)[1:-1]: NO_FILE if is_code(path.stem) else NO_CODE for path in strays(self._folder)}
+        return {
+            ascii(path.name)[1:-1]: NO_FILE if is_code(path.stem) else NO_CODE for path in unknown_files(self._folder)
+        }
 
     def _path(self, code: str) -> Path:
         return self._folder / f"{code}{ENDING}"

@@ -68,7 +68,7 @@ class Screen:
         return {name: value for name, value in self.view.items() if name != "match"}
 
     def whole(self, events: list[LogEntry]) -> bytes:
-        """All of it; written anew, since few ask for it and a kept text would take more room than the view."""
+        """All of it; written again, since few ask for it and a kept text would take more room than the view."""
         return dumps({"match": self.view["match"], "tag": self.tag, "last_events": events, **self._shown()})
 
     def change(self, base: Screen, events: list[LogEntry]) -> bytes:

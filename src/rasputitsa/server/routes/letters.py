@@ -74,7 +74,7 @@ def letters(request: Request) -> list[LetterMatch | DamagedLetters]:
         except ApiError as problem:
             if problem.status != HTTP_404_NOT_FOUND:  # thrown away meanwhile
                 found.append({"id": code, "damaged": problem.message})
-    found.extend({"id": name, "damaged": why} for name, why in shelf.strays().items())
+    found.extend({"id": name, "damaged": why} for name, why in shelf.unknown_files().items())
     return found
 
 

@@ -35,7 +35,7 @@ from rasputitsa.server.store.seating import HEARD, seat_spoken_of
 router = api_router()
 
 OFFERS = (DRAW, RESIGN, BACK)
-"""What is told elsewhere, or not to everybody."""
+"""What other answers say, or not to everybody."""
 SILENT_MS = 14 * 24 * 60 * 60_000
 """Whoever has been asked for so long, on a server that was up, and has not answered counts as gone."""
 

@@ -38,7 +38,7 @@ def files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob(f"*{ENDING}") if is_code(path.stem) and path.is_file())
 
 
-def strays(folder: Path) -> list[Path]:
+def unknown_files(folder: Path) -> list[Path]:
     """What lies in a folder of letters like the file of a match, and is none: its name is no code, or it is no file."""
     known = set(files(folder))
     return sorted(path for path in folder.glob(f"*{ENDING}") if path not in known)

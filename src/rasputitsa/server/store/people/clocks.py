@@ -26,7 +26,7 @@ from rasputitsa.server.store.uptimes import Uptime
 FREE_MS: Mapping[str, int] = {"live": 15_000, "days": HOUR_MS}
 """Free time each time somebody is asked: small answers cost nothing when they are given at once."""
 FREE_TIMES = 40
-"""In one turn a seat has the free time of so many questions, lest somebody be asked again and again to gain time."""
+"""In one turn a seat has the free time of this many questions, so that nobody gains time by being asked again."""
 MOST_TURNS = 2000
 
 

@@ -10,7 +10,7 @@ from rasputitsa.core.conformance.register import paragraphs
 from rasputitsa.core.errors import DataError
 from rasputitsa.core.lessons.guidebook import Section, SideGuide, marked, side_guide
 
-DOCS = Path(__file__).parents[3] / "docs"
+DOCS = Path(__file__).parents[4] / "docs"
 ONE = "# A side\n\nWhat it\nis about.\n\n## First\n\n- One (XII)\n  point (XI.A.2).\n- Two (6.8).\n"
 
 

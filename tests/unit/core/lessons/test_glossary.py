@@ -10,7 +10,7 @@ from rasputitsa.core.conformance.register import paragraphs
 from rasputitsa.core.errors import DataError
 from rasputitsa.core.lessons.glossary import Term, glossary
 
-RULES = Path(__file__).parents[3] / "docs" / "rules"
+RULES = Path(__file__).parents[4] / "docs" / "rules"
 ONE = "# Terms\n\nWords.\n\n### Hex\nA space of\nthe map.\n- Also: hexes, spaces\n- Rule: III.Hex\n"
 
 
