@@ -10,6 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.matches import match as match_module
 from rasputitsa.server.routes import table as table_routes
 from rasputitsa.server.store.uptimes import Uptime
 from tests.server.conftest import connect, rooms_of
@@ -341,6 +342,34 @@ def test_consent_about_a_seat_is_kept_once_however_it_is_put(config: ServerConfi
         assert table(duel)["agreed"] == {"invite:soviet_south": ["axis_north"]}
         store = rooms_of(client).store
         assert len([topic for topic in store.agreements(int(duel.id)) if "soviet_south" in topic]) == 1
+
+
+def test_nobody_keeps_others_from_acting_by_what_is_put_on_record_at_the_table(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each such entry makes the version that others act on an old one, and may be sent forty times a second."""
+    monkeypatch.setattr(match_module, "TABLE_RATE", 1e-9)
+    duel = Duelist.between_two(client)
+    answers = [post(duel, "controllers", "blue", controller={**HUMAN, "name": f"B{n}"}) for n in range(70)]
+    assert [answer.status_code for answer in answers] == [200] * 60 + [429] * 10
+    assert answers[-1].json()["error"]["code"] == "too_many" and "retry-after" in answers[-1].headers
+    for yes in (True, True, False, True, False, True):
+        for seat in ("red", "blue"):
+            post(duel, "agree", seat, topic="hints", yes=yes)
+    assert post(duel, "controllers", "red", controller={**HUMAN, "name": "R"}).status_code == 200, "for each by itself"
+    duel.act("red", "hide 3")
+
+
+def test_nobody_passes_a_seat_on_without_end(client: TestClient) -> None:
+    """Each time the dice come from another source, and all of them are kept."""
+    duel = Duelist.between_two(client)
+    for _ in range(11):
+        token = post(duel, "invitations", "blue", of="blue").json()["token"]
+        duel.keys["blue"] = claim(client, token)["key"]
+    token = post(duel, "invitations", "blue", of="blue").json()["token"]
+    request = {"token": token, "request_id": "x" * 20}
+    refused(client.post("/api/invitations/claim", json=request), 429, "too_many")
+    duel.play([("red", "hide 3"), ("blue", "guess 2")])
 
 
 def hint(duel: Duelist, seat: str) -> Any:

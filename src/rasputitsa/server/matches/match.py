@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -15,7 +16,8 @@ from rasputitsa.core.errors import IllegalAction, NotationError
 from rasputitsa.core.record.entries import REMARKS, RESTORED
 from rasputitsa.core.record.seeds import Source
 from rasputitsa.core.record.session import CHANGED
-from rasputitsa.server.errors import ApiError, bad_request, conflict
+from rasputitsa.server.errors import ApiError, bad_request, conflict, too_many
+from rasputitsa.server.limits import Buckets
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match_dice import Branch
 from rasputitsa.server.matches.memories import Notes
@@ -36,11 +38,18 @@ from rasputitsa.server.store import (
     Request,
     SnapshotRow,
     StaleVersionError,
+    Store,
 )
 from rasputitsa.server.workers.bot_turn import BotTurn
 
 MOST_INTERRUPTIONS = 12
 """So often others may come in between, where a game lets them, before whoever is asked has answered."""
+
+
+TABLE_RATE, TABLE_BURST = 0.1, 60.0
+"""In a second and at once: what may be put on record of one seat besides orders, which makes others look again."""
+HANDS_RATE, HANDS_BURST = 4 / 3600, 12.0
+"""In a second and at once: how often one seat may be taken, each time with a share in dice of its own."""
 
 
 class LookBackError(Exception):
@@ -49,6 +58,15 @@ class LookBackError(Exception):
 
 class Match(OpenMatch):
     """A match that can be changed. After any failed write the memory is dropped and read again from the store."""
+
+    def __init__(self, store: Store, match_id: int) -> None:
+        self._table, self._hands = Buckets(TABLE_RATE, TABLE_BURST), Buckets(HANDS_RATE, HANDS_BURST)
+        super().__init__(store, match_id)
+
+    def count_at_table(self, seat: str, *, taken: bool = False) -> None:
+        """Count what is put on record of a seat besides orders, or that it was taken; raises ``ApiError`` 429."""
+        if wait := (self._hands if taken else self._table).take(seat, 1.0, time.monotonic()):
+            raise too_many("this seat has changed too often; please wait a while", wait)
 
     def _reload(self) -> None:
         super()._reload()

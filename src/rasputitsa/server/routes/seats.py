@@ -273,6 +273,7 @@ def let_in(
         raise conflict("spent", str(problem)) from problem
     match.reseat()
     if claimed.kind == "guest" and not claimed.repeated:
+        match.count_at_table(claimed.seat, taken=True)
         match.take_share(claimed.seat, guest.share, claimed.committed_seed)
         _tell_of_guest(match, claimed.seat, one_line(guest.name))
         if opens:

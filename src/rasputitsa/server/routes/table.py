@@ -147,6 +147,8 @@ async def controllers(request: Request, match_id: str, body: ControllersBody) ->
     def work(match: Match) -> Handed:
         match.require_key(body.seat, body.key)
         check_controller(match.session.header.game, set(match.seats), seat, controller)
+        if controller != match.controller(seat):
+            match.count_at_table(seat)
         if controller.kind == "human" and controller != match.controller(seat):
             people = _people(request, match)
             check_name(controller.name, people.names(besides=people.of_person(people.who(body.seat))))
@@ -226,6 +228,7 @@ def _agree_to_hints(request: Request, match: Match, body: AgreeBody, mine: list[
     store.agree(match.id, mine, HINTS, yes=body.yes)
     after = people.may_be_advised(store.agreements(match.id).get(HINTS, set()))
     if before != after:
+        match.count_at_table(mine[0])
         match.remark(mine[0], HINTS_ON if after else HINTS_OFF)
     return {"done": after}
 
