@@ -35,10 +35,12 @@ _COSTS = (
     ("POST", re.compile(r"/api/matches/\d+/(?:copy|course)"), 20.0),
     ("POST", re.compile(r"/api/(?:matches/\d+/hint|lobby)"), 5.0),
     ("GET", re.compile(r"/api/matches/\d+/export"), 20.0),
+    ("GET", re.compile(r"/api/calendar/[^/]+"), 20.0),
     ("GET", re.compile(r"/api/matches/\d+/log"), 3.0),
     ("POST", re.compile(r"/api/matches/\d+/(?:undo|end)"), 3.0),
     ("GET", re.compile(r"/api/matches/\d+/query"), 2.0),
-    ("GET", re.compile(r"/api/(?:matches|tables)"), 3.0),
+    ("GET", re.compile(r"/api/tables"), 6.0),
+    ("GET", re.compile(r"/api/matches"), 3.0),
 )
 _VIEW = re.compile(r"/api/matches/\d+/view")
 LIVE_PATH = re.compile(r"/api/matches/(\d+)/live")
