@@ -51,6 +51,7 @@ FREE = {
     "server/matches/memories.py: notes_of",
     "server/matches/open_match.py: query",
     "server/matches/rebuilding.py: _last",
+    "server/matches/screens.py: _shown",
     "server/matches/view_defaults.py: _whole",
     "server/matches/views.py: asked_of",
     "server/routes/letters.py: query",

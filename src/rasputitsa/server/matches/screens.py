@@ -65,6 +65,7 @@ class Screen:
         self.texts.clear()
 
     def _shown(self) -> dict[str, Any]:
+        """The view without the number of its match."""
         return {name: value for name, value in self.view.items() if name != "match"}
 
     def whole(self, events: list[LogEntry]) -> bytes:
