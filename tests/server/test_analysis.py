@@ -149,6 +149,15 @@ def test_a_worker_that_dies_is_reported_and_replaced(client: TestClient, monkeyp
     assert finished(match, ask(match, "hint", "axis"), "axis")["state"] == "done"
 
 
+def test_a_fault_of_the_program_is_said_in_plain_words(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = begin(client)
+    with monkeypatch.context() as broken:
+        broken.setattr(analysis_jobs, "serve", workers.faulty_analysis)
+        job = finished(match, ask(match, "hint", "axis"), "axis")
+    words = "the computer could not work this out; the log of the server says why"
+    assert (job["state"], job["text"]) == ("failed", words)
+
+
 def test_the_course_of_a_match_is_kept_and_built_upon(config: ServerConfig) -> None:
     text = random_session(4, 260).save()
     with connect(config) as client:

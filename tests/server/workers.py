@@ -11,7 +11,7 @@ from typing import Any
 from rasputitsa.ai.players import Clock
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
-from rasputitsa.server.workers import bots
+from rasputitsa.server.workers import analysis_jobs, bots
 
 
 def die(pipe: Connection) -> None:
@@ -72,6 +72,16 @@ def slow_analysis(pipe: Connection) -> None:
     while True:
         pipe.recv()
         pipe.send(("progress", 1, 3, "thinking"))
+
+
+def faulty_analysis(pipe: Connection) -> None:
+    """An analyst with a fault of the program."""
+
+    def fail(*_: Any) -> Any:
+        raise AttributeError("'Grid' object has no attribute 'names'")
+
+    vars(analysis_jobs)["_hint"] = fail
+    analysis_jobs.serve(pipe)
 
 
 def echo(pipe: Connection) -> None:

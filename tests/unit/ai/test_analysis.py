@@ -11,11 +11,12 @@ import pytest
 from rasputitsa.ai.advice.analysis import advice_for, evaluate, hint, judge, plan
 from rasputitsa.ai.advice.course import LEAST_SWING, course, walk
 from rasputitsa.ai.advice.errors import NoAnalysisError
-from rasputitsa.ai.advice.hint import Hint, playable, try_action
+from rasputitsa.ai.advice.hint import Hint, Thought, playable, try_action
 from rasputitsa.ai.advice.player_turns import PlayerTurn
 from rasputitsa.ai.advice.shapes import Course
 from rasputitsa.ai.memory import MemoryTracker
 from rasputitsa.ai.players import TimedClock
+from rasputitsa.ai.portfolio.advice.teller import PortfolioPlanExplainer
 from rasputitsa.ai.portfolio.search.racing import Effort
 from rasputitsa.ai.wir.advice.orders import Orders
 from rasputitsa.ai.wir.advice.teller import BET, WirPlanExplainer
@@ -151,6 +152,22 @@ def test_small_questions_are_simulated(monkeypatch: pytest.MonkeyPatch) -> None:
     assert any(re.search(r"with \d+ chances in 100", reason) for reason in found.reasons)
     check(found, state, GAME)
     assert GAME.fingerprint(state) == before
+
+
+def test_nothing_more_to_do_is_said_for_what_it_is() -> None:
+    state = at("no_retreat")
+    decision = asked(state)
+    view = GAME.view_of(state, decision.seat)
+    explainer = PortfolioPlanExplainer(GAME, view, decision)
+    assert explainer.tell([Thought(decision, view, Action("done"), None)]).headline == "No unit is told to hold"
+
+
+@pytest.mark.parametrize("game", [GAME, WIR])
+def test_a_hint_in_a_lesson_gives_no_outlook(game: Game[Any]) -> None:
+    """The share of a goal that is met is no chance to reach it."""
+    state = game.load_position(game.lesson("pocket"))
+    assert asked(state, game).kind == "movement"
+    assert advice(state, game, 0.1).expectation is None
 
 
 def test_a_plan_tells_what_it_was_chosen_over(monkeypatch: pytest.MonkeyPatch) -> None:

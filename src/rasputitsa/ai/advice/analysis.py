@@ -81,7 +81,7 @@ def plan(
     found.reasons += words
     teller.look_ahead(found)
     found.player = players(game.id)[-1].id
-    if advice.judged(view, decision, 0):
+    if advice.judged(view, decision, 0) and game.observe(view, decision.seat).get("goal") is None:
         value = evaluate(game, view, decision.seat, options, memory)
         first = game.seats(options or {})[0].side
         found.expectation = round(value if decision.side == first else 1 - value, 3)

@@ -21,6 +21,7 @@ from typing import Any, Literal
 from rasputitsa.ai.advice.shapes import Course, HintResult
 from rasputitsa.ai.advice.staff_limits import StaffLimits
 from rasputitsa.ai.memory import Memory
+from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.game import Decision
 from rasputitsa.core.record.entries import Entry, Header
 from rasputitsa.server.errors import too_many
@@ -35,6 +36,7 @@ SILENCE_SECONDS = 180.0
 """How long the process may say nothing before it counts as lost."""
 NICE = 5
 MOST_WAITING = 32
+FAILED = "the computer could not work this out; the log of the server says why"
 
 Kind = Literal["hint", "course"]
 State = Literal["waiting", "running", "done", "failed", "cancelled"]
@@ -276,9 +278,11 @@ def _answer(task: HintTask | CourseTask, pipe: Connection) -> None:
         result = _hint(task, report) if isinstance(task, HintTask) else _course(task, report, pipe)
     except (EOFError, OSError):
         raise
-    except Exception as problem:
+    except RasputitsaError as problem:
+        pipe.send(("failed", str(problem)))
+    except Exception:
         log.exception("analysis failed")
-        pipe.send(("failed", str(problem) or repr(problem)))
+        pipe.send(("failed", FAILED))
     else:
         pipe.send(("done", result))
 

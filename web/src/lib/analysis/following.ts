@@ -20,13 +20,13 @@ export const inView = (table: Table, steps: readonly Step[]): Step[] =>
 
 /** Orders step after step; one that the engine refuses stays in the plan, and the others go on. */
 export async function followSteps(table: Table, advice: Advice, wanted: readonly Step[]): Promise<void> {
-  const left = new Set(wanted.map((step) => step.line));
+  const left = new Set(wanted);
   const refused: string[] = [];
   let done = 0;
   while (advice.following) {
-    const step = advice.current?.steps.find((s) => left.has(s.line) && advice.canOrder(s));
+    const step = advice.current?.steps.find((s) => left.has(s) && advice.canOrder(s));
     if (!step) break;
-    left.delete(step.line);
+    left.delete(step);
     advice.point(step, true);
     await new Promise((resolve) => setTimeout(resolve, Math.min(prefs.stepTime, LONGEST_MS)));
     if (await advice.follow(step.line)) done += 1;

@@ -60,6 +60,12 @@ WORDS = {
     ("moving", "halt"): "{unit} halts here",
 }  # fmt: skip
 
+NOTHING_MORE = {
+    "no_retreat": "No unit is told to hold", "advance": "Nobody advances farther", "breakthrough": "No second attack",
+    "airlift": "Nobody is supplied by air",
+}  # fmt: skip
+"""What it means to answer a small question by nothing, or nothing more."""
+
 REASONS: dict[tuple[str, str], str] = {
     ("resolve", "resolve"): "Now the other attacks still bar this one's retreats; later more would escape.",
     ("resolve", "cancel"): "At these odds the attack costs more than it can bring.",
@@ -132,12 +138,15 @@ def weighed(
     others = sorted((name for name in chances if name != action), key=lambda name: -chances[name])
     if others:
         (second,) = game.parse(view, others[0])
-        label, chance = game.label(view, second), chances[others[0]]
-        close = chances[action] - chance < CLEARLY
-        words.append(
-            f"{label} comes out about as well." if close else f"Next best: {label}, {100 * chance:.0f} in 100."
-        )
+        label = NOTHING_MORE[decision.kind] if ends(decision, second) else game.label(view, second)
+        close = chances[action] - chances[others[0]] < CLEARLY
+        words.append(f"About as good: {label}." if close else f"Next best: {label}, {100 * chances[others[0]]:.0f} in 100.")
     return thoughts, words
+
+
+def ends(decision: Decision, action: Action) -> bool:
+    """Whether a small question is answered by nothing, or nothing more."""
+    return decision.kind in NOTHING_MORE and action.verb in ("done", "pass")
 
 
 def compared(player: Player) -> list[str]:
@@ -193,6 +202,8 @@ class PortfolioPlanExplainer(PlanExplainer):
         if form and about:
             step.text = form.format(unit=self.several(about), hex=f"{{hex:{step.path[0]}}}" if step.path else "")
             step.units = [self.ids[u] for u in about]
+        if ends(thought.decision, thought.action):
+            step.text = NOTHING_MORE[thought.decision.kind]
         if step.path and about and s.pos[about[0]] >= 0:
             step.path = [self.names[s.pos[about[0]]], *step.path]
             step.kind = "move"
