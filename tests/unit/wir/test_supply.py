@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.wir.model.frames import Context, replace
 from rasputitsa.wir.model.state import State
@@ -307,3 +308,10 @@ def test_the_staff_supplies_from_no_full_hex_that_a_depot_passes() -> None:
         order = supply_orders(s)[0]
         assert order in GAME.legal(s)
         GAME.apply(s, order, ScriptedDice([]))
+
+
+def test_supplying_nobody_is_said_beforehand() -> None:
+    far, near = supplying({22: inf("0717")}), supplying({22: inf("0216")})
+    assert depot(far).gives_up(far, Action("supply")) == "no group is in reach of the depot here"
+    assert not depot(far).gives_up(far, Action("skip"))
+    assert not depot(near).gives_up(near, Action("supply"))

@@ -132,7 +132,7 @@ export const wir: GameClient = {
   ordersHidden: true,
   question: ask,
   undoTo: (table) => wirState(table).orderLines.undoTo(),
-  primary: ["supply", "halt", "done", "agree"],
+  primary: ["supply", "skip", "halt", "done", "agree"],
   asksBeforeEnd: ["movement"],
   turnTrack: (view, charts) =>
     (charts as WirCharts).turns

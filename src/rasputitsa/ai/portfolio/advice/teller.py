@@ -139,8 +139,9 @@ def weighed(
     if others:
         (second,) = game.parse(view, others[0])
         label = NOTHING_MORE[decision.kind] if ends(decision, second) else game.label(view, second)
-        close = chances[action] - chances[others[0]] < CLEARLY
-        words.append(f"About as good: {label}." if close else f"Next best: {label}, {100 * chances[others[0]]:.0f} in 100.")
+        chance = chances[others[0]]
+        close = chances[action] - chance < CLEARLY
+        words.append(f"About as good: {label}." if close else f"Next best: {label}, {100 * chance:.0f} in 100.")
     return thoughts, words
 
 

@@ -55,7 +55,7 @@ class Depot(Frame):
         return self.side
 
     def prompt(self, s: State) -> str:
-        return f"Move depot {self.depot}, then supply from its hex"
+        return f"Move depot {self.depot} near your groups and supply from there, or leave it unused"
 
     def about(self, s: State) -> About:
         return About((self.depot,), (self.here,))
@@ -95,6 +95,11 @@ class Depot(Frame):
         stops = depots.stops(s, self.side)
         here = 1 << self.here if self._may_stop(stops) else 0
         return here if self._far(s) else stops & ~(1 << self.here) | here
+
+    def gives_up(self, s: State, action: Action) -> str:
+        if action.verb != "supply" or s.rules.supply_area[self.here] & s.occ[self.side]:
+            return ""
+        return "no group is in reach of the depot here"
 
     def apply(self, s: State, action: Action, context: Context) -> None:
         verb, args = action
