@@ -162,6 +162,29 @@ def test_nothing_more_to_do_is_said_for_what_it_is() -> None:
     assert explainer.tell([Thought(decision, view, Action("done"), None)]).headline == "No unit is told to hold"
 
 
+def test_an_attack_after_a_breakthrough_is_put_together_as_the_hint_says() -> None:
+    state = random_session(4, 179).state
+    decision = asked(state)
+    assert (decision.kind, decision.rule) == ("build_attack", "XIII.F")
+    check(advice(state), state, GAME)
+
+
+def test_the_headline_is_about_the_unit_that_is_to_act_first() -> None:
+    state = random_session(10, 153).state
+    decision = asked(state)
+    assert decision.kind == "advance_step" and Action("halt") in decision.options
+    unit = decision.units[0]
+    after = try_action(GAME, state, Action("halt"))
+    assert after is not None
+    following = asked(after)
+    other = next(action for action in following.options if action.verb == "advance")
+    on = Thought(following, after, other, None)
+    way = Thought(following, after, Action("to", (after.pos[other.args[0]],)), None)
+    explainer = PortfolioPlanExplainer(GAME, state, decision)
+    found = explainer.tell([Thought(decision, state, Action("halt"), after), on, way])
+    assert found.headline == f"{{unit:{unit}}} halts here"
+
+
 @pytest.mark.parametrize("game", [GAME, WIR])
 def test_a_hint_in_a_lesson_gives_no_outlook(game: Game[Any]) -> None:
     """The share of a goal that is met is no chance to reach it."""

@@ -74,6 +74,12 @@ class Turn:
     hint: HintResult = field(kw_only=True)
     """The plan that the computer would have followed."""
 
+    @classmethod
+    def from_json(cls, kept: TurningPoint) -> Turn:
+        """From what `to_json` gives."""
+        names = {"promised": "plan_chance", "made": "made_chance"}
+        return cls(**{names.get(name, name): value for name, value in kept.items()})  # type: ignore[arg-type]
+
     def to_json(self) -> TurningPoint:
         """Plain JSON values."""
         return {
@@ -135,7 +141,7 @@ def course(
         report(number, len(chosen), "Looking closer at the turning points")
         old = kept.get((player_turn.start, player_turn.end, player_turn.side))
         found.turns.append(
-            Turn(**old) if old else _turn(session, advice, seat, player_turn, found, seconds, remembered)
+            Turn.from_json(old) if old else _turn(session, advice, seat, player_turn, found, seconds, remembered)
         )
         yield found
     report(len(chosen), len(chosen), "")

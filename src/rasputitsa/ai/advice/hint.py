@@ -137,6 +137,8 @@ class PlanExplainer:
             following = None if after is None else self.game.decision(after)
             if following is None or following.seat != decision.seat or following.kind == decision.kind:
                 return self.view, self.decision
+            if not any(following.kind in phase for phase in self.phases):
+                return self.view, self.decision
             state, decision = after, following
         return state, decision
 

@@ -183,7 +183,7 @@ class PortfolioPlanExplainer(PlanExplainer):
 
     def tell(self, thoughts: list[Thought]) -> Hint:
         kind = thoughts[0].decision.kind
-        if kind in OPERATIONS:
+        if kind in OPERATIONS and kind != "build_attack":
             return self.operations(thoughts)
         if kind in STAFF | SETTING_UP:
             return self.staff(thoughts)
@@ -216,7 +216,8 @@ class PortfolioPlanExplainer(PlanExplainer):
         return step
 
     def advances(self, thoughts: list[Thought]) -> list[Step]:
-        """Each unit with the way it advances."""
+        """Each unit with the way it advances; first the one that is asked about, if it halts."""
+        halts = [self.mark(thoughts[0])] if thoughts[0].action.verb == "halt" else []
         steps: list[Step] = []
         for thought in thoughts:
             verb, args = thought.action
@@ -228,9 +229,11 @@ class PortfolioPlanExplainer(PlanExplainer):
                     unit = self.ids.index(thought.decision.units[0])
                     steps.append(Step("move", "", [self.ids[unit]], [self.names[s.pos[unit]]]))
                 steps[-1].path.append(self.names[args[0]])
+            if verb == "advance" and thought.after is not None and thought.after.pos[args[0]] != s.pos[args[0]]:
+                steps[-1].path.append(self.names[thought.after.pos[args[0]]])  # there was no choice
         for step in steps:
             step.text = f"{{unit:{step.units[0]}}} advances to {{hex:{step.path[-1]}}}"
-        return [step for step in steps if len(step.path) > 1] or [self.mark(thoughts[0])]
+        return halts + [step for step in steps if len(step.path) > 1] or [self.mark(thoughts[0])]
 
     # -- words -----------------------------------------------------------------------------------------
 
