@@ -231,3 +231,15 @@ def test_positions_of_lessons_hold_nothing_of_their_guides() -> None:
         for info in rules.lessons():
             assert not {"steps", "remarks"} & set(rules.lesson(info.id))
         assert rules.guide("no_such_lesson") is None
+
+
+@pytest.mark.parametrize(
+    ("lesson", "group", "hex_id", "good"),
+    [("ring", "64", "2422", "in the north"), ("winter", "93", "1715", "group 38 in 1715")],
+)
+def test_a_place_that_the_enemy_left_before_the_attack_counts_as_attacked(
+    lesson: str, group: str, hex_id: str, good: str
+) -> None:
+    moved = Happening(False, "", [("moves", {"group": group, "origin": "1", "destination": hex_id})])
+    remark = next(one for one in guide_of("wir", lesson).remarks if good in one.good)
+    assert any(sign.met([moved]) for sign in remark.when)

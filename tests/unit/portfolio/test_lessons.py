@@ -220,6 +220,16 @@ def test_enough_of_several_hexes() -> None:
     assert winner(position(one), "move 39Pz V24") == "axis"
 
 
+def test_a_choice_of_demands_says_how_many_are_enough() -> None:
+    shown = goal_of(
+        position({"hold": ["V24", "V23"], "at_least": 1, "remove": ["8A", "3A"], "remove_at_least": 1}), "axis"
+    )
+    assert [part["text"] for part in shown["parts"]] == ["hold 1 of V23, V24", "off the map: 1 of 3A, 8A"]
+    assert [(part["done"], part["needed"]) for part in shown["parts"]] == [(1, 1), (1, 1)]
+    all_held = goal_of(position({"hold": ["V22", "V23"], "at_least": 1}), "axis")
+    assert all_held["parts"][0]["done"] == 1, "no more than is needed"
+
+
 def test_units_to_remove_and_to_keep_and_hexes_to_clear() -> None:
     shown = goal_of(position({"hold": [], "remove": ["8A", "3A"], "keep": ["39Pz"], "clear": ["Q18-Q20"]}), "axis")
     assert [(part["done"], part["needed"]) for part in shown["parts"]] == [(2, 3), (1, 2), (1, 1)]

@@ -27,6 +27,8 @@ class Part(NamedTuple):
     text: str
     done: int
     needed: int
+    choice: str = ""
+    """The demand as it is told where a part of its places or units is enough."""
 
 
 class Demands(Protocol):
@@ -48,7 +50,7 @@ class Demands(Protocol):
 
 def as_shape(part: Part) -> GoalPart:
     """A demand as clients get it."""
-    return {"text": part.text, "done": part.done, "needed": part.needed}
+    return {"text": part.choice or part.text, "done": min(part.done, part.needed), "needed": part.needed}
 
 
 Words = Callable[[int], str]
@@ -62,13 +64,17 @@ def demands(goal: Demands, held: int, foes: int, present: int, places: Words, un
     """
     found = []
     if goal.hold:
-        found.append(Part(f"hold {places(goal.hold)}", (goal.hold & held).bit_count(), goal.at_least))
+        named, all_of_them = places(goal.hold), goal.at_least == goal.hold.bit_count()
+        choice = "" if all_of_them else f"hold {goal.at_least} of {named}"
+        found.append(Part(f"hold {named}", (goal.hold & held).bit_count(), goal.at_least, choice))
     if goal.clear:
         clear = goal.clear & ~foes
         found.append(Part(f"no enemy in {places(goal.clear)}", clear.bit_count(), goal.clear.bit_count()))
     if goal.remove:
         gone = goal.remove & ~present
-        found.append(Part(f"off the map: {units(goal.remove)}", gone.bit_count(), goal.remove_at_least))
+        named, all_of_them = units(goal.remove), goal.remove_at_least == goal.remove.bit_count()
+        choice = "" if all_of_them else f"off the map: {goal.remove_at_least} of {named}"
+        found.append(Part(f"off the map: {named}", gone.bit_count(), goal.remove_at_least, choice))
     if goal.keep:
         kept = goal.keep & present
         found.append(Part(f"still on the map: {units(goal.keep)}", kept.bit_count(), goal.keep.bit_count()))
