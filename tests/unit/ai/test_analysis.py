@@ -16,7 +16,7 @@ from rasputitsa.ai.advice.player_turns import PlayerTurn
 from rasputitsa.ai.advice.shapes import Course
 from rasputitsa.ai.memory import MemoryTracker
 from rasputitsa.ai.players import TimedClock
-from rasputitsa.ai.portfolio.advice.teller import PortfolioPlanExplainer
+from rasputitsa.ai.portfolio.advice.teller import PortfolioPlanExplainer, named
 from rasputitsa.ai.portfolio.search.racing import Effort
 from rasputitsa.ai.wir.advice.orders import Orders
 from rasputitsa.ai.wir.advice.teller import BET, WirPlanExplainer
@@ -160,6 +160,26 @@ def test_nothing_more_to_do_is_said_for_what_it_is() -> None:
     view = GAME.view_of(state, decision.seat)
     explainer = PortfolioPlanExplainer(GAME, view, decision)
     assert explainer.tell([Thought(decision, view, Action("done"), None)]).headline == "No unit is told to hold"
+
+
+def test_a_further_hex_of_a_retreat_is_called_so() -> None:
+    state = at("retreat_length")
+    decision = asked(state)
+    words = named(GAME, state, decision, Action("continue"))
+    assert words == f"{{unit:{decision.units[0]}}} goes on to a further hex"
+
+
+def test_an_order_of_battles_is_reasoned_by_attacks_next_to_each_other_alone() -> None:
+    state = at("resolve")
+    state.attacks = state.attacks[:1]
+    decision = asked(state)
+    first = [Thought(decision, state, Action("resolve", (1,)), None)]
+    assert PortfolioPlanExplainer(GAME, state, decision).tell(first).reasons == []
+    (target,) = state.attacks[0].targets[:1]
+    beside = min(state.rules.grid.neighbours[target])
+    state.attacks = (*state.attacks, state.attacks[0]._replace(targets=(beside,)))
+    (reason,) = PortfolioPlanExplainer(GAME, state, decision).tell(first).reasons
+    assert "attacks next to it still bar retreats" in reason
 
 
 def test_an_attack_after_a_breakthrough_is_put_together_as_the_hint_says() -> None:

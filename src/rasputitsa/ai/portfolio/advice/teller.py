@@ -21,9 +21,11 @@ from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.lessons.goal import share
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api.attack_preview import attack_preview
+from rasputitsa.portfolio.model.combat import OPEN
 from rasputitsa.portfolio.model.goal import Goal
 from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES
+from rasputitsa.portfolio.rules.combat.eligibility import mask_of
 from rasputitsa.portfolio.rules.logistics import supply
 from rasputitsa.portfolio.rules.movement.movement import Moving
 from rasputitsa.portfolio.rules.movement.route import leg
@@ -67,7 +69,7 @@ NOTHING_MORE = {
 """What it means to answer a small question by nothing, or nothing more."""
 
 REASONS: dict[tuple[str, str], str] = {
-    ("resolve", "resolve"): "Now the other attacks still bar this one's retreats; later more would escape.",
+    ("resolve", "resolve"): "Now attacks next to it still bar retreats from there; later more would escape.",
     ("resolve", "cancel"): "At these odds the attack costs more than it can bring.",
     ("window", "retreat"): "Where it stands the unit will probably be destroyed.",
     ("window", "stand"): "No unit here is in such danger that giving up the ground would pay.",
@@ -138,7 +140,7 @@ def weighed(
     others = sorted((name for name in chances if name != action), key=lambda name: -chances[name])
     if others:
         (second,) = game.parse(view, others[0])
-        label = NOTHING_MORE[decision.kind] if ends(decision, second) else game.label(view, second)
+        label = named(game, view, decision, second)
         chance = chances[others[0]]
         close = chances[action] - chance < CLEARLY
         words.append(f"About as good: {label}." if close else f"Next best: {label}, {100 * chance:.0f} in 100.")
@@ -150,12 +152,28 @@ def ends(decision: Decision, action: Action) -> bool:
     return decision.kind in NOTHING_MORE and action.verb in ("done", "pass")
 
 
+def named(game: Game[Any], view: State, decision: Decision, action: Action) -> str:
+    """An answer to a small question in a few words."""
+    if ends(decision, action):
+        return NOTHING_MORE[decision.kind]
+    form = WORDS.get((decision.kind, action.verb), "")
+    if decision.units and form and "{hex}" not in form:
+        return form.format(unit=f"{{unit:{decision.units[0]}}}")
+    return game.label(view, action)
+
+
 def compared(player: Player) -> list[str]:
     """What the search came to that found a plan, and the next best plan."""
     if not isinstance(player, SearchPlayer) or player.race is None:
         return []
     lines = ranked(player.race, 2)
     return [line.reason if line is lines[0] else f"Next best plan: {line.reason}" for line in lines]
+
+
+def bars_retreats(s: State, number: int) -> bool:
+    """XIII.D.4.e: whether attacks still to be resolved lie next to one, by its number, and so bar retreats from it."""
+    others = mask_of(h for n, a in enumerate(s.attacks, 1) if n != number and a.state == OPEN for h in a.targets)
+    return bool(s.rules.grid.spread(mask_of(s.attacks[number - 1].targets)) & others)
 
 
 class PortfolioPlanExplainer(PlanExplainer):
@@ -189,8 +207,9 @@ class PortfolioPlanExplainer(PlanExplainer):
             return self.staff(thoughts)
         found = super().tell(thoughts)
         found.steps = self.advances(thoughts) if kind in ADVANCES else [self.mark(thoughts[0])]
-        reason = REASONS.get((self.decision.kind, thoughts[0].action.verb))
-        if reason:
+        verb, args = thoughts[0].action
+        reason = REASONS.get((self.decision.kind, verb))
+        if reason and (verb != "resolve" or bars_retreats(self.view, args[0])):
             found.reasons.append(reason)
         found.headline = found.steps[0].text if found.steps else found.label
         return found
