@@ -24,7 +24,7 @@ from rasputitsa.server.limits import Buckets, Limits, TokenBucket, address_key
 from rasputitsa.server.matches import creating
 from rasputitsa.server.routes import matches as routes
 from tests.server.conftest import connect
-from tests.server.player import Duelist
+from tests.server.player import TURN, Duelist
 
 STRANGER = "10.1.2.3"
 
@@ -120,6 +120,28 @@ def test_a_calendar_counts_like_a_copy_and_the_list_of_open_tables_like_several_
         assert cost_of("GET", path, b"") >= COSTLY
     assert cost_of("POST", "/api/calendar/void", b"") == 1
     assert cost_of("GET", "/api/tables", b"") == 6
+
+
+def test_a_long_log_counts_for_more_than_what_came_last(
+    config: ServerConfig, duel_installed: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It holds the match up while it is read, and an onlooker may ask for it."""
+    monkeypatch.setattr(routes, "SHORT_LOG", 3)
+    counted: list[float] = []
+    real = Throttle.look_back
+
+    def look_back(self: Throttle, client: Any, cost: float) -> Any:
+        counted.append(cost)
+        return real(self, client, cost)
+
+    monkeypatch.setattr(Throttle, "look_back", look_back)
+    with connect(replace(config, local=False), host=STRANGER) as client:
+        duel = Duelist.start(client, scenario="long")
+        duel.play(TURN)
+        for start, most in ((0, 5), (3, 2), (10**9, 0), (1, 4)):
+            answer = client.get(duel.url("log"), params={"from": start})
+            assert answer.status_code == 200 and len(answer.json()) == most
+    assert counted == [COSTLY, COSTLY], "from the beginning, and from near it"
 
 
 def test_costly_requests_of_one_address_wait_for_each_other() -> None:

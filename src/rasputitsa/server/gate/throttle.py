@@ -97,12 +97,13 @@ class Throttle:
             yield
 
     @contextlib.asynccontextmanager
-    async def look_back(self, client: Any) -> AsyncIterator[None]:
-        """Let a request that was let in as a plain one do what takes as long as a copy; raises ``ApiError`` 429."""
+    async def look_back(self, client: Any, cost: float = LOOK_BACK) -> AsyncIterator[None]:
+        """Let a request that was let in as a plain one do what takes long, as long as a copy where ``cost`` is not
+        given; raises ``ApiError`` 429."""
         if (who := self.who(client)) is None:
             yield
             return
-        if wait := self._requests.take(who, LOOK_BACK, self._clock()):
+        if wait := self._requests.take(who, cost, self._clock()):
             raise too_many("too many requests from your address; please wait a moment", wait)
         async with self._one_of_few(who):
             yield

@@ -17,7 +17,7 @@ from rasputitsa.core.record.session import Session
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.encoding import Json, dumps
 from rasputitsa.server.errors import bad_request, forbidden, unknown
-from rasputitsa.server.gate.throttle import Throttle
+from rasputitsa.server.gate.throttle import COSTLY, Throttle
 from rasputitsa.server.limits import is_loopback
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.creating import Creating, RequestId
@@ -51,6 +51,8 @@ KeyQuery = Annotated[str, Query(max_length=64)]
 PlyQuery = Annotated[int | None, Query(ge=0, le=MAX_INT)]
 
 SAVE_TYPE = "application/x-ndjson"
+SHORT_LOG = 300
+"""So many entries are read for the price of a plain request."""
 
 
 def rooms_of(request: Request) -> Rooms:
@@ -262,10 +264,20 @@ async def log(
 ) -> list[LogEntry]:
     """What happened, as a seat may know it."""
 
-    def work(match: Match) -> list[LogEntry]:
-        return match.log(check_seat(match, seat, key), start)
+    rooms, room = rooms_of(request), await _room(request, match_id)
 
-    return await rooms_of(request).read(await _room(request, match_id), work)
+    def work(match: Match, long: bool) -> list[LogEntry]:
+        who = check_seat(match, seat, key)
+        sight = match.sight(who)
+        if not long and match.session.version - sight.entry_at(min(start, sight.count)) > SHORT_LOG:
+            raise LookBackError
+        return match.log(who, start)
+
+    try:
+        return await rooms.read(room, partial(work, long=False))
+    except LookBackError:
+        async with throttle_of(request).look_back(request.client, COSTLY):
+            return await rooms.read(room, partial(work, long=True))
 
 
 @router.get("/matches/{match_id}/query")
