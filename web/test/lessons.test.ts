@@ -35,6 +35,7 @@ const goal: Goal = {
   hexes: ["Q8"],
   units: ["3A"],
   reached: false,
+  out_of_reach: "",
   parts: [
     { text: "hold Minsk (Q8)", done: 1, needed: 1 },
     { text: "off the map: 3A, 4A", done: 1, needed: 2 },

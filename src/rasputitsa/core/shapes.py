@@ -92,6 +92,8 @@ class Goal(TypedDict):
     units: list[str]
     parts: list[GoalPart]
     reached: bool
+    out_of_reach: str
+    """Why it can no longer be reached, in plain words; empty while it can."""
 
 
 class Outcome(TypedDict):

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
+from rasputitsa.ai.portfolio.advice.teller import expectation
 from rasputitsa.core.dice import ScriptedDice, SeededDice
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.lessons.goal import LEVEL
 from rasputitsa.core.record.new import lesson_session
 from rasputitsa.core.record.session import Session
 from rasputitsa.core.shapes import Goal
-from rasputitsa.portfolio.model.state import State
+from rasputitsa.portfolio.model.state import POOL, State
 from tests.support import GAME
 from tests.unit.ai.portfolio.pupil import Orders, reaches_goal
 
@@ -228,6 +229,17 @@ def test_a_choice_of_demands_says_how_many_are_enough() -> None:
     assert [(part["done"], part["needed"]) for part in shown["parts"]] == [(1, 1), (1, 1)]
     all_held = goal_of(position({"hold": ["V22", "V23"], "at_least": 1}), "axis")
     assert all_held["parts"][0]["done"] == 1, "no more than is needed"
+
+
+def test_a_goal_that_can_no_longer_be_reached_is_told() -> None:
+    keep = {"keep": ["39Pz"], "replacements": False}
+    state = position(keep)
+    assert goal_of(state, "axis")["out_of_reach"] == ""
+    state.lift(next(iter(state.on_map(0))), POOL)
+    assert goal_of(state, "axis")["out_of_reach"] == "39Pz is lost, and nothing can be built anew"
+    assert expectation(state) == 0.0
+    state.armor_points[0] = 5
+    assert goal_of(state, "axis")["out_of_reach"] == "", "it could be built"
 
 
 def test_units_to_remove_and_to_keep_and_hexes_to_clear() -> None:

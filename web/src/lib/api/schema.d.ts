@@ -2451,6 +2451,7 @@ export interface components {
             units: string[];
             parts: components["schemas"]["GoalPart"][];
             reached: boolean;
+            out_of_reach: string;
         };
         /** @description One thing to be reached. */
         GoalPart: {

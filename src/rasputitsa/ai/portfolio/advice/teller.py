@@ -111,7 +111,7 @@ def _of_goal(s: State) -> float:
     from rasputitsa.portfolio.rules.turn import goal
 
     assert s.goal is not None
-    reached = 0.1 + 0.8 * share(goal.parts(s, s.goal))
+    reached = 0.0 if goal.out_of_reach(s, s.goal) else 0.1 + 0.8 * share(goal.parts(s, s.goal))
     return reached if s.goal.side == AXIS else 1 - reached
 
 

@@ -29,8 +29,9 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.frames import Context
 from rasputitsa.portfolio.model.goal import CHECKS, Goal
 from rasputitsa.portfolio.model.indices import HexBits, Side, UnitBits
-from rasputitsa.portfolio.model.state import State
+from rasputitsa.portfolio.model.state import ELIMINATED, State
 from rasputitsa.portfolio.model.theatre import SIDES
+from rasputitsa.portfolio.rules.logistics.reduction import reducible_fronts
 
 if TYPE_CHECKING:
     from rasputitsa.core.shapes import Goal as GoalStanding
@@ -114,7 +115,17 @@ def show(s: State, goal: Goal) -> GoalStanding:
         "units": [s.rules.units[u].id for u in members(goal.remove | goal.keep)],
         "parts": [as_shape(part) for part in told],
         "reached": met(told),
+        "out_of_reach": out_of_reach(s, goal),
     }  # fmt: skip
+
+
+def out_of_reach(s: State, goal: Goal) -> str:
+    """Why the goal can no longer be reached, in plain words; empty while it can, as far as is certain."""
+    gone = goal.keep & ~s.present & (sum(1 << u for u, where in enumerate(s.pos) if where == ELIMINATED) | s.pool)
+    points = s.armor_points[goal.side] or s.infantry_points[goal.side]
+    if not gone or goal.replacements or points or reducible_fronts(s, goal.side):
+        return ""
+    return f"{_names(s, gone)} {'is' if gone.bit_count() == 1 else 'are'} lost, and nothing can be built anew"
 
 
 def _places(s: State, hexes: HexBits) -> str:

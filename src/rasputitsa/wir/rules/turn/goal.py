@@ -112,6 +112,7 @@ def show(s: State, goal: Goal, seen: tuple[Side, ...]) -> GoalStanding:
         "units": [str(g) for g in members(goal.remove | goal.keep | goal.supplied)],
         "parts": [as_shape(part) for part in told],
         "reached": bool(told) and met(told),
+        "out_of_reach": "",
     }  # fmt: skip
 
 
