@@ -28,7 +28,7 @@ class Part(NamedTuple):
     done: int
     needed: int
     choice: str = ""
-    """The demand as it is told where a part of its places or units is enough."""
+    """The demand in words where a part of its places or units is enough."""
 
 
 class Demands(Protocol):

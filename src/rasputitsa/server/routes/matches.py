@@ -52,7 +52,7 @@ PlyQuery = Annotated[int | None, Query(ge=0, le=MAX_INT)]
 
 SAVE_TYPE = "application/x-ndjson"
 SHORT_LOG = 300
-"""So many entries are read for the price of a plain request."""
+"""This many entries are read for the price of a plain request."""
 
 
 def rooms_of(request: Request) -> Rooms:

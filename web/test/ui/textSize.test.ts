@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { scaled } from "../src/lib/state/breakpoints.ts";
-import { roomFor } from "../src/lib/state/textSize.ts";
+import { scaled } from "../../src/lib/state/breakpoints.ts";
+import { roomFor } from "../../src/lib/state/textSize.ts";
 
 /** Answers as a window of a width and a height in pixels does, where the letters of the browser have a size. */
 const seen =
