@@ -18,7 +18,8 @@ from starlette.testclient import TestClient
 from rasputitsa.server.app import create_app
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.limits import Limits
-from rasputitsa.server.matches.rooms import Room, Subscriber
+from rasputitsa.server.matches.rooms import Room
+from rasputitsa.server.matches.subscriber import Subscriber
 from rasputitsa.server.store import Store
 from tests.server.conftest import connect
 from tests.server.player import Duelist

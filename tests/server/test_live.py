@@ -18,7 +18,12 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.matches.rooms import WHOLE_BURST, WHOLE_SECONDS, Rooms
+from rasputitsa.server.matches import subscriber as windows
+from rasputitsa.server.matches.rooms import Rooms
+from rasputitsa.server.matches.subscriber import WHOLE_BURST, WHOLE_SECONDS, Subscriber
+from rasputitsa.server.routes.seats import SEATS_CHANGED
+from rasputitsa.server.routes.talk import TALK
+from rasputitsa.server.shapes.live import LiveMessage
 from rasputitsa.server.store import Store
 from rasputitsa.server.workers import bots
 from tests.server import workers
@@ -412,3 +417,34 @@ def test_many_matches_of_one_stranger_do_not_keep_the_computer_from_others(
         before = moves()
         wait_for(mine, "red", lambda view: view["ply"] >= 2, 20)
         assert moves() - before <= 6, "they take turns with the player, not twelve turns for one"
+
+
+def test_a_window_is_not_told_to_ask_for_the_seats_as_often_as_somebody_likes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each such word has a page send requests of its own, which count for the address of its player."""
+
+    async def heard() -> list[str]:
+        subscriber, told = Subscriber("red"), list[str]()
+        for _ in range(100):
+            for notice in (SEATS_CHANGED, TALK):
+                subscriber.notify(notice)
+            told += [notice["type"] for notice in subscriber.take_notices()]
+        subscriber.notify({"type": "pong"})
+        return told + [notice["type"] for notice in subscriber.take_notices()]
+
+    monkeypatch.setattr(windows, "NOTICE_SECONDS", 3600.0)
+    assert asyncio.run(heard()) == ["seats", "talk"] * windows.NOTICE_BURST + ["pong"]
+
+
+def test_what_a_window_was_not_told_at_once_it_is_told_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(windows, "NOTICE_SECONDS", 0.01)
+
+    async def waits() -> list[LiveMessage]:
+        subscriber = Subscriber("red")
+        while "seats" not in subscriber._held_back:
+            subscriber.notify(SEATS_CHANGED)
+        subscriber.take_notices()
+        subscriber.wake.clear()
+        await asyncio.wait_for(subscriber.wake.wait(), PATIENCE)
+        return subscriber.take_notices()
+
+    assert asyncio.run(waits()) == [SEATS_CHANGED]

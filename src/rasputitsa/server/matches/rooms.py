@@ -18,8 +18,9 @@ from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.screens import Screen, Screens, TextKey, key_of
 from rasputitsa.server.matches.standing.answers import Ordered, next_turn, play, server_decides
 from rasputitsa.server.matches.standing.presence import Presence
+from rasputitsa.server.matches.subscriber import Subscriber
 from rasputitsa.server.shapes.live import ErrorMessage, LiveMessage
-from rasputitsa.server.store import SeatRow, Store, StoreError, UnknownMatchError, digest
+from rasputitsa.server.store import SeatRow, Store, StoreError, UnknownMatchError
 from rasputitsa.server.workers.bot_turn import BotTurn
 from rasputitsa.server.workers.bots import BotError, BotPool, Choice
 
@@ -30,9 +31,6 @@ T = TypeVar("T")
 RETRY_SECONDS = 5.0
 PAUSE_SECONDS = 0.1
 """Between two views to one subscriber; whatever happens meanwhile goes into the second."""
-WHOLE_SECONDS = 1.0
-"""Between two whole views that one subscriber asks for, after the first few."""
-WHOLE_BURST = 3
 PAUSE_OF_SUBSCRIBER = 0.005
 """What each subscriber of a match adds to it."""
 VOID: ErrorMessage = {"type": "error", "code": "bad_key", "message": "this window's key to the seat is void"}
@@ -40,59 +38,6 @@ DELETED: ErrorMessage = {"type": "error", "code": "deleted", "message": "this ma
 STOPPED = "the computer player stopped"
 THREADS = 16
 """Most of them wait for the disk, and what waits together is written together."""
-
-
-class Subscriber:
-    """An open window on a match: woken when there is something new, and then sent only the newest."""
-
-    def __init__(self, seat: str | None, key: str = "") -> None:
-        self.seat = seat
-        self.key = digest(key)
-        self.wake = asyncio.Event()
-        self.shown: Screen | None = None
-        """What it was sent last, if that is still in memory."""
-        self.tag = ""
-        """The tag of what it was sent last."""
-        self.due = True
-        """Whether there may be something to show."""
-        self.closed = False
-        self.hidden = False
-        """Whether the window is out of sight, as it says itself."""
-        self.waits_for: tuple[str, int] | None = None
-        """The seat whose bot was announced to it, and the version it had then."""
-        self._notices: dict[str, LiveMessage] = {}
-        self._whole: asyncio.TimerHandle | None = None
-        self._next_whole = 0.0
-
-    def notify(self, notice: LiveMessage | None = None) -> None:
-        """Wake the subscriber, with a notice, or because there may be something to show."""
-        if notice is not None:
-            self._notices[notice["type"]] = notice
-        else:
-            self.due = True
-        self.wake.set()
-
-    def show_all(self) -> None:
-        """Show the whole view again: a few times at once, then once a second, since it is long."""
-        loop = asyncio.get_running_loop()
-        if self._whole is None:
-            self._next_whole = max(self._next_whole, loop.time() - WHOLE_BURST * WHOLE_SECONDS) + WHOLE_SECONDS
-            self._whole = loop.call_at(self._next_whole, self._forget)
-
-    def _forget(self) -> None:
-        self._whole = None
-        self.shown, self.tag = None, ""
-        self.notify()
-
-    def close(self, notice: ErrorMessage) -> None:
-        """Show nothing any more, and say why."""
-        self.closed = True
-        self.notify(notice)
-
-    def take_notices(self) -> list[LiveMessage]:
-        """The newest notice of each kind, once."""
-        notices, self._notices = list(self._notices.values()), {}
-        return notices
 
 
 class Room:

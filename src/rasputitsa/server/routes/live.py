@@ -12,7 +12,8 @@ from fastapi import Query, WebSocket, WebSocketDisconnect
 
 from rasputitsa.server.encoding import dumps
 from rasputitsa.server.errors import ApiError
-from rasputitsa.server.matches.rooms import Room, Rooms, Subscriber
+from rasputitsa.server.matches.rooms import Room, Rooms
+from rasputitsa.server.matches.subscriber import Subscriber
 from rasputitsa.server.routes.matches import check_seat, hurry_bot, match_number
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.shapes.live import ErrorMessage
