@@ -22,7 +22,6 @@ from rasputitsa.server.limits import is_loopback
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.creating import Creating, RequestId
 from rasputitsa.server.matches.match import LookBackError, Match, digest_of
-from rasputitsa.server.matches.naming import check_name
 from rasputitsa.server.matches.people import OWNER, People, sides_of
 from rasputitsa.server.matches.rebuilding import BrokenMatchError, unchecked_save
 from rasputitsa.server.matches.rooms import Room, Rooms
@@ -37,6 +36,7 @@ from rasputitsa.server.models import (
     UndoBody,
 )
 from rasputitsa.server.routes.games import PLAYERS_OPTION, known_game, seat_counts
+from rasputitsa.server.routes.naming import check_name
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.shapes.lists import Created, MatchSummary
 from rasputitsa.server.shapes.live import Done, Undone

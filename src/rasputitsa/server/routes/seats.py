@@ -12,7 +12,6 @@ from rasputitsa.server.errors import bad_request, conflict, forbidden, unknown
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.archive import default_title
 from rasputitsa.server.matches.match import Match
-from rasputitsa.server.matches.naming import check_name
 from rasputitsa.server.matches.people import OWNER, People, sides_of
 from rasputitsa.server.matches.rooms import Room
 from rasputitsa.server.matches.seating import HINTS, Controller, key_fits, one_line
@@ -20,6 +19,7 @@ from rasputitsa.server.matches.times import terms_json
 from rasputitsa.server.matches.views import controllers_json
 from rasputitsa.server.models import ClaimBody, InviteBody, OfSeatBody, SeatBody, SitBody, TokenBody
 from rasputitsa.server.routes.matches import match_number, owns_machine, rooms_of, throttle_of
+from rasputitsa.server.routes.naming import check_name
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.shapes.lists import Claimed, InvitationInfo, NewKey, Sat, Token
 from rasputitsa.server.shapes.live import Done, SeatsMessage

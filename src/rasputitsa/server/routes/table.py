@@ -8,7 +8,6 @@ from rasputitsa.core.record.entries import HINTS_OFF, HINTS_ON, OPENED
 from rasputitsa.server.errors import bad_request, conflict, forbidden
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match import Match
-from rasputitsa.server.matches.naming import check_name
 from rasputitsa.server.matches.offers import BACK, DRAW
 from rasputitsa.server.matches.people import OWNER, People, sides_of
 from rasputitsa.server.matches.rooms import Room
@@ -24,6 +23,7 @@ from rasputitsa.server.routes.matches import (
     owns_machine,
     rooms_of,
 )
+from rasputitsa.server.routes.naming import check_name
 from rasputitsa.server.routes.rematch import rematch_json
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.routes.seats import seats_changed
