@@ -236,7 +236,7 @@ def test_a_goal_that_can_no_longer_be_reached_is_told() -> None:
     state = position(keep)
     assert goal_of(state, "axis")["out_of_reach"] == ""
     state.lift(next(iter(state.on_map(0))), POOL)
-    assert goal_of(state, "axis")["out_of_reach"] == "39Pz is lost, and nothing can be built anew"
+    assert goal_of(state, "axis")["out_of_reach"] == "39Pz is lost, and nothing can be built again"
     assert expectation(state) == 0.0
     state.armor_points[0] = 5
     assert goal_of(state, "axis")["out_of_reach"] == "", "it could be built"

@@ -125,7 +125,7 @@ def out_of_reach(s: State, goal: Goal) -> str:
     points = s.armor_points[goal.side] or s.infantry_points[goal.side]
     if not gone or goal.replacements or points or reducible_fronts(s, goal.side):
         return ""
-    return f"{_names(s, gone)} {'is' if gone.bit_count() == 1 else 'are'} lost, and nothing can be built anew"
+    return f"{_names(s, gone)} {'is' if gone.bit_count() == 1 else 'are'} lost, and nothing can be built again"
 
 
 def _places(s: State, hexes: HexBits) -> str:
