@@ -19,6 +19,8 @@ from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.lines import why_not
 
 MOST_STEPS = 900
+BREAK = "; "
+"""What stands between the orders of a line."""
 
 
 @dataclass(slots=True)
@@ -46,6 +48,8 @@ class Step:
     """Whether another step has to come first."""
     ordered: bool = False
     """Whether all steps before it have to come first, since its line does not say what it is about."""
+    by_parts: bool = False
+    """Whether its orders are given one after the other, since chance has a say before the last."""
 
     def to_json(self) -> PlanStep:
         """Plain JSON values."""
@@ -53,6 +57,7 @@ class Step:
             "kind": self.kind, "text": self.text, "units": self.units, "path": self.path, "origins": self.origins,
             "targets": self.targets, "odds": self.odds, "short_odds": self.short_odds, "chance": self.chance,
             "why": self.why, "line": self.line, "waits": self.waits, "ordered": self.ordered,
+            "by_parts": self.by_parts,
         }  # fmt: skip
 
 
@@ -166,7 +171,15 @@ class PlanExplainer:
         """Mark the steps that have to wait for others."""
         for step in found.steps:
             if step.line:
-                step.waits = not playable(self.game, self.view, step.line)
+                whole = self.up_to_chance(step.line)
+                step.by_parts = whole != step.line
+                step.waits = not playable(self.game, self.view, whole)
+
+    def up_to_chance(self, line: str) -> str:
+        """The orders of a line up to the first in which chance has a say: no more can be given in one go."""
+        orders = line.split(BREAK)
+        last = next((n for n, order in enumerate(orders, 1) if order.split()[0] in self.guessed), len(orders))
+        return BREAK.join(orders[:last])
 
     def mark(self, thought: Thought) -> Step:
         """A step that is no more than what its button says."""

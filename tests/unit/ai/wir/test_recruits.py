@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from rasputitsa.ai.advice.analysis import hint
+from rasputitsa.ai.players import TimedClock
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.production import Production, unused
+from rasputitsa.core.record.new import new_session
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, groups_of
 from rasputitsa.wir.model.theatre import SOVIET
+from tests.support import AMPLE
 from tests.unit.wir.board import board, inf, rifles, tanks
 
 NUMBERS = groups_of(SOVIET, MECHANIZED)
@@ -49,3 +53,19 @@ def test_without_vehicles_or_numbers_recruits_become_riflemen() -> None:
 def test_numbers_of_infantry_are_counted_too() -> None:
     s = soviet({}, "movement")
     assert unused(s, SOVIET, INFANTRY) == len(groups_of(SOVIET, INFANTRY)) - 1
+
+
+def test_advice_to_build_can_be_carried_out_order_by_order() -> None:
+    """Each unit is drawn by chance: no more can be given in one go."""
+    session = new_session("wir", "barbarossa_short", seed=1)
+    decision = session.decision()
+    assert decision is not None and decision.kind == "adjust"
+    view = session.game.view_of(session.state, decision.seat)
+    found = hint(session.game, view, decision, TimedClock(AMPLE))
+    drawn = [step for step in found.steps if step.line.startswith("build")]
+    assert drawn and all(step.by_parts and not step.waits for step in drawn)
+    assert any("INF with 70 points (4 times)" in step.text for step in drawn)
+    for step in found.steps:
+        for order in step.line.split("; ") if step.by_parts else [step.line]:
+            for action in session.game.parse(session.state, order):
+                session.play(session.game.format(session.state, action), decision.seat)

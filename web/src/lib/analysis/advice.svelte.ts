@@ -179,7 +179,8 @@ export class Advice {
   async follow(line: string): Promise<boolean> {
     this.pointed = null;
     const before = this.hint;
-    if (!(await this.table.send(line))) return false;
+    const step = before?.steps.find((s) => s.line === line);
+    for (const order of step?.by_parts ? line.split("; ") : [line]) if (!(await this.table.send(order))) return false;
     if (!before || this.hint !== before) return true;
     const done = before.steps.findIndex((s) => s.line === line);
     this.hint = { ...before, steps: before.steps.filter((_, at) => at !== done) };

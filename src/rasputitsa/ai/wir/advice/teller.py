@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from datetime import date
 from math import atan, log, pi
@@ -336,6 +337,7 @@ class WirPlanExplainer(PlanExplainer):
         """Group adjustment and building: each order with what belongs to it."""
         steps: list[Step] = []
         lines: list[list[str]] = []
+        details: list[list[str]] = []
         for thought in thoughts:
             verb = thought.action.verb
             if verb in ("done", "halt", "back"):
@@ -345,15 +347,15 @@ class WirPlanExplainer(PlanExplainer):
             if thought.decision.kind == "adjust" or not steps:
                 steps.append(self.mark(thought))
                 lines.append([])
-            else:
-                detail = labels.subject(thought.before, thought.action)
-                steps[-1].text += f"{', ' if steps[-1].why else ': '}{detail}"
-                steps[-1].why = "open"
+                details.append([])
+            elif verb != "type":  # its strength, which comes next, names it as well
+                details[-1].append(labels.subject(thought.before, thought.action))
             lines[-1].append(self.game.format(thought.before, thought.action))
-        for step, line in zip(steps, lines, strict=True):
+        for step, line, told in zip(steps, lines, details, strict=True):
             whole = "; ".join(line)
             step.line = whole if self.decision.kind == "adjust" and len(whole) < LONGEST_LINE else ""
-            step.why = ""
+            counted = (f"{one} ({n} times)" if n > 1 else one for one, n in Counter(told).items())
+            step.text += f": {', '.join(counted)}" if told else ""
         steps = _counted(steps)
         text = steps[0].text if steps else "Nothing to adjust or to build"
         if len(steps) > 1:
