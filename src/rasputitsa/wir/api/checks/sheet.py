@@ -82,7 +82,20 @@ def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, dict[str, 
         if kind.infantry < 1:
             sheet.bad(f"types.list.{n}", f"a point of {kind.id} takes no infantry point", "give infantry = 1 or more")
     _check_building(sheet, types)
+    _check_entrenchment(sheet, combat)
     return sheet, types
+
+
+def _check_entrenchment(sheet: Toml, combat: Toml) -> None:
+    """There is a value for every level that a group can reach (6.8, 7.9)."""
+    most = sheet.get("entrench.most", int)
+    for name in ("bombardment", "defence"):
+        values = combat.get(f"entrenchment.{name}", list) if combat.data else None
+        if most is not None and values is not None and len(values) <= most:
+            combat.bad(
+                f"entrenchment.{name}", f"there are {len(values)} values, and groups reach level {most}",
+                f"give {most + 1}, for level 0 to {most}, or lower entrench.most of tables.toml",
+            )  # fmt: skip
 
 
 def _check_building(sheet: Toml, types: Mapping[str, UnitType]) -> None:
