@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 DUG = {"best": -0.2, "likely": 0.3, "worst": 0.8}
 """What is added to the entrenchment believed, before the fraction is dropped."""
-STRONGEST, LEAST_FATIGUE, MOST_FATIGUE = 250, 0, 94
+STRONGEST = 250
 LIKELIHOOD = 80
 """Percent of cases in which the strength lies within the range."""
 
@@ -89,7 +89,7 @@ def _fill_group(s: State, side: Side, group: Group, guess: Estimate, factor: flo
     units = max(1, min(s.rules.limits.units, round(guess.units)))
     points = guess.points() * factor
     each = [min(STRONGEST, round(points * (n + 1) / units) - round(points * n / units)) for n in range(units)]
-    fatigue = min(MOST_FATIGUE, max(LEAST_FATIGUE, round(guess.fatigue)))
+    fatigue = min(s.rules.march.most - 1, max(0, round(guess.fatigue)))
     experience = min(99, max(1, round(guess.experience)))
     filled = [hypothetical.Member(kind, n, strength, experience, fatigue) for n, strength in enumerate(each, start=1)]
     hypothetical.add_units(s, group, filled)

@@ -75,7 +75,8 @@ FILLING = 0.25
 SPENT = (0.95, 0.75)
 """Share of a side's replacements that reach units in the field."""
 ENTRENCHMENT_A_WEEK = 0.4
-MOST_ENTRENCHMENT = 4.8
+SHORT_OF_MOST = 0.2
+"""A group is believed to be this much below the highest level of entrenchment, at most."""
 STRONGEST = 250
 """A unit is not imagined stronger than this."""
 
@@ -262,7 +263,9 @@ class OpponentModel:
                 guess.aircraft = guess.aircraft * 0.95 + 3
                 continue
             if group not in fought and group not in marched:
-                guess.entrenchment = min(MOST_ENTRENCHMENT, guess.entrenchment + ENTRENCHMENT_A_WEEK)
+                guess.entrenchment = min(
+                    s.rules.entrenchment.most - SHORT_OF_MOST, guess.entrenchment + ENTRENCHMENT_A_WEEK
+                )
             if touching >> s.hex[group] & 1:
                 guess.strength *= CONTACT
                 if guess.experience < SEASONED:
@@ -352,11 +355,16 @@ class OpponentModel:
                 if slot >= last:
                     break
                 t.enlist(
-                    slot, unit, 1, strength, min(99, max(1, round(guess.experience))), min(94, round(guess.fatigue))
+                    slot,
+                    unit,
+                    1,
+                    strength,
+                    min(99, max(1, round(guess.experience))),
+                    min(t.rules.march.most - 1, round(guess.fatigue)),
                 )
                 t.join(slot, group)
                 slot += 1
-            t.entrench[group] = min(5, int(guess.entrenchment + 0.3))
+            t.entrench[group] = min(t.rules.entrenchment.most, int(guess.entrenchment + 0.3))
         t.supplied |= COMBAT_BITS[self.enemy]
         t.legal = None
         return t

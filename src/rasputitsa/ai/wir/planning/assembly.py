@@ -20,7 +20,6 @@ FARTHEST = 5
 """Enemies farther away than this are left for later."""
 MOST = 8
 """Groups that gather for one attack."""
-ROOM = 2
 LONGEST = 4
 SPOILED = 0.65
 """What remains of the value of an attack that is a week away: the enemy may leave, or be reinforced."""
@@ -95,7 +94,7 @@ class Assembly:
         if not around:
             return None
         multiple = assault._factors(target)[3]
-        room = {h: ROOM - self.taken.get(h, 0) for h in members(around)}
+        room = {h: s.rules.limits.stack - self.taken.get(h, 0) for h in members(around)}
         offers = []
         for group, reach in self.steps.items():
             here = s.hex[group]

@@ -268,7 +268,9 @@ class Line:
         found = []
         for post in self.posts():
             here = taken.get(post.hex, 0)
-            if here >= 2 or (here == 1 and not post.second and self.situation.to_enemy[post.hex] <= 2):
+            if here >= self.s.rules.limits.stack or (
+                here == 1 and not post.second and self.situation.to_enemy[post.hex] <= 2
+            ):
                 continue
             found.append(post)
         return found

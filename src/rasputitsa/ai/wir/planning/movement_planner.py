@@ -154,7 +154,7 @@ class MovementPlanner:
 
     def _replacements(self) -> None:
         """Fill units up, where recruits are good or the front needs men; pools are not emptied."""
-        s, side = self.s, self.side
+        s, side, step = self.s, self.side, self.s.rules.recruiting.step
         wanted = []
         for group in groups_of(side, MECHANIZED, INFANTRY):
             if s.hex[group] == OFF or reinforce.why_none(s, group) or s.halted >> group & 1:
@@ -163,8 +163,8 @@ class MovementPlanner:
                 continue
             near = self.situation.to_enemy[s.hex[group]]
             for n, unit in enumerate(s.group_units[group], start=1):
-                gap = reinforce.room(s, unit) // 10 * 10
-                if gap >= 10:
+                gap = reinforce.room(s, unit) // step * step
+                if gap >= step:
                     wanted.append((self._urgency(group, unit, near), group, n, gap))
         chosen: dict[Group, list[tuple[int, int]]] = {}
         pools = list(s.pools[side])
@@ -175,8 +175,8 @@ class MovementPlanner:
             points = min(gap, max(0, spare) // max(1, kind.infantry))
             if kind.vehicle:
                 points = min(points, max(0, pools[VEH_POOL] - floor[1]) // kind.vehicle)
-            points = points // 10 * 10
-            if points < 10 or urgency <= 0:
+            points = points // step * step
+            if points < step or urgency <= 0:
                 continue
             pools[INF_POOL] -= points * kind.infantry
             pools[VEH_POOL] -= points * kind.vehicle

@@ -103,7 +103,7 @@ def is_garrison(s: State, group: Group) -> bool:
     return (
         bool(s.city_hexes[group_side(group)] >> here & 1)
         and KIND[group] == INFANTRY
-        and sum(s.strength[unit] for unit in s.group_units[group]) <= GARRISON
+        and sum(s.strength[unit] for unit in s.group_units[group]) <= max(GARRISON, s.rules.recruiting.least)
     )
 
 
