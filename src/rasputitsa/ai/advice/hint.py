@@ -48,8 +48,8 @@ class Step:
     """Whether another step has to come first."""
     ordered: bool = False
     """Whether all steps before it have to come first, since its line does not say what it is about."""
-    by_parts: bool = False
-    """Whether its orders are given one after the other, since chance has a say before the last."""
+    orders: list[str] = field(default_factory=list)
+    """The orders of the line where they are given one after the other, since chance has a say before the last."""
 
     def to_json(self) -> PlanStep:
         """Plain JSON values."""
@@ -57,7 +57,7 @@ class Step:
             "kind": self.kind, "text": self.text, "units": self.units, "path": self.path, "origins": self.origins,
             "targets": self.targets, "odds": self.odds, "short_odds": self.short_odds, "chance": self.chance,
             "why": self.why, "line": self.line, "waits": self.waits, "ordered": self.ordered,
-            "by_parts": self.by_parts,
+            "orders": self.orders,
         }  # fmt: skip
 
 
@@ -172,7 +172,7 @@ class PlanExplainer:
         for step in found.steps:
             if step.line:
                 whole = self.up_to_chance(step.line)
-                step.by_parts = whole != step.line
+                step.orders = [] if whole == step.line else step.line.split(BREAK)
                 step.waits = not playable(self.game, self.view, whole)
 
     def up_to_chance(self, line: str) -> str:

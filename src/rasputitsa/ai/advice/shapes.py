@@ -27,8 +27,8 @@ class PlanStep(TypedDict):
     """Another step has to come first."""
     ordered: NotRequired[bool]
     """All steps before it have to come first."""
-    by_parts: NotRequired[bool]
-    """Its orders are given one after the other, since chance has a say before the last."""
+    orders: NotRequired[list[str]]
+    """The orders of the line where they are given one after the other, since chance has a say before the last."""
 
 
 @final

@@ -63,9 +63,9 @@ def test_advice_to_build_can_be_carried_out_order_by_order() -> None:
     view = session.game.view_of(session.state, decision.seat)
     found = hint(session.game, view, decision, TimedClock(AMPLE))
     drawn = [step for step in found.steps if step.line.startswith("build")]
-    assert drawn and all(step.by_parts and not step.waits for step in drawn)
+    assert drawn and all(step.orders and not step.waits for step in drawn)
     assert any("INF with 70 points (4 times)" in step.text for step in drawn)
     for step in found.steps:
-        for order in step.line.split("; ") if step.by_parts else [step.line]:
+        for order in step.orders or [step.line]:
             for action in session.game.parse(session.state, order):
                 session.play(session.game.format(session.state, action), decision.seat)

@@ -180,7 +180,8 @@ export class Advice {
     this.pointed = null;
     const before = this.hint;
     const step = before?.steps.find((s) => s.line === line);
-    for (const order of step?.by_parts ? line.split("; ") : [line]) if (!(await this.table.send(order))) return false;
+    const orders = step?.orders?.length ? step.orders : [line];
+    for (const order of orders) if (!(await this.table.send(order))) return false;
     if (!before || this.hint !== before) return true;
     const done = before.steps.findIndex((s) => s.line === line);
     this.hint = { ...before, steps: before.steps.filter((_, at) => at !== done) };

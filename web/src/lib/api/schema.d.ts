@@ -2829,7 +2829,7 @@ export interface components {
             short_odds?: string;
             waits?: boolean;
             ordered?: boolean;
-            by_parts?: boolean;
+            orders?: string[];
         };
         /** @description The answer to a ping. */
         PongMessage: {
