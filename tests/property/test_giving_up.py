@@ -120,6 +120,12 @@ def test_what_is_given_up_in_games_of_war_in_russia(seed: int) -> None:
                 plotted = any(state.plot) or any(state.strike)
                 assert not told or (action.verb == "done" and not plotted_by(state, decision.side))
                 seen[f"{action.verb} {bool(told)} {plotted}"] += 1
+            elif action.verb == "supply" and decision.kind == "depot":
+                fork = state.copy()
+                WAR.apply(fork, action, SeededDice(0))
+                gained = bool(fork.supplied & ~state.supplied)
+                assert not (told and gained), told
+                seen[f"supply {bool(told)} {gained}"] += 1
             elif told:
                 raise AssertionError((decision.kind, action, told))
         options = list(decision.options)
@@ -130,6 +136,7 @@ def test_what_is_given_up_in_games_of_war_in_russia(seed: int) -> None:
         except IllegalAction:
             raise AssertionError(action) from None
     assert any(key.startswith("done True") for key in seen) and any(key.startswith("done False") for key in seen), seen
+    assert seen["supply True False"] and seen["supply False True"], seen
 
 
 def plotted_by(state: Any, side: str) -> bool:
