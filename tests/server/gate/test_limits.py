@@ -352,3 +352,14 @@ def test_repeating_an_old_request_counts_like_a_copy(config: ServerConfig) -> No
         assert [answer.status_code for answer in answers] == [200, 429]
         assert answers[1].json()["error"]["code"] == "too_many"
         assert duel.view("red")["version"] == 2, "plain requests go on"
+
+
+def test_without_a_limit_looks_into_the_past_do_not_wait_for_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(throttle_module, "PATIENCE_SECONDS", 0.05)
+    throttle = Throttle(Limits(costly_at_once=0), local=False)
+
+    async def look(deeper: int) -> int:
+        async with throttle.look_back((STRANGER, 1)):
+            return await look(deeper - 1) + 1 if deeper else 1
+
+    assert asyncio.run(look(2)) == 3

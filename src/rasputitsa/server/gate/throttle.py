@@ -90,7 +90,7 @@ class Throttle:
         if wait:
             await asyncio.sleep(min(wait, DELAY_SECONDS))
             raise too_many("too many requests from your address; please wait a moment", wait)
-        if cost < COSTLY or not self.limits.costly_at_once:
+        if cost < COSTLY:
             yield
             return
         async with self._one_of_few(who):
@@ -110,6 +110,9 @@ class Throttle:
 
     @contextlib.asynccontextmanager
     async def _one_of_few(self, who: str) -> AsyncIterator[None]:
+        if not self.limits.costly_at_once:
+            yield
+            return
         queue = self._costly.setdefault(who, _Queue(int(self.limits.costly_at_once)))
         queue.users += 1
         try:
