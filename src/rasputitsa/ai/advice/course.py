@@ -78,7 +78,8 @@ class Turn:
     def from_json(cls, kept: TurningPoint) -> Turn:
         """From what `to_json` gives."""
         names = {"promised": "plan_chance", "made": "made_chance"}
-        return cls(**{names.get(name, name): value for name, value in kept.items()})  # type: ignore[arg-type]
+        fields = {names.get(name, name): value for name, value in kept.items()}
+        return cls(**fields)  # type: ignore[arg-type]  # fields of a turn by name
 
     def to_json(self) -> TurningPoint:
         """Plain JSON values."""
