@@ -100,7 +100,7 @@ def at_rest(room: Room) -> bool:
 
     A computer player that comes to no end is at rest when all have been told that it thinks."""
     windows = [window for window in room.subscribers if not window.closed]
-    told = room._news is None and not any(window.due or window.wake.is_set() for window in windows)
+    told = room._news is None and not any(window.due or window.wake.is_set() or window._held_back for window in windows)
     return told and (room.idle or (not room.users and all(window.waits_for for window in windows)))
 
 
