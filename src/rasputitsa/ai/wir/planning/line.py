@@ -14,6 +14,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.tables import KIND, MECHANIZED
 from rasputitsa.wir.model.theatre import FORTIFIED
+from rasputitsa.wir.rules.execution import retreat
 from rasputitsa.wir.rules.execution.combat import ground
 from rasputitsa.wir.rules.movement.fatigue import weather_factor
 
@@ -35,6 +36,8 @@ AWAY = 12.0
 """What it costs to take a place in the next sector of the front."""
 NEARNESS = (1.0, 1.0, 1.0, 0.5, 0.2, 0.05)
 """How much a city's worth counts, by the steps from the enemy."""
+LAST_EXIT = 1
+"""With so few ways out a group could be cut off."""
 ZONES = ((1, 13), (14, 18), (19, 32))
 """Rows of the map: in each of these one point of main effort is sought."""
 FOOT, THRUST_FADES = 0.3, 0.6
@@ -97,6 +100,7 @@ class Line:
         self.situation = situation
         self.line_policy = line_policy
         self.threats: dict[Hex, float] = {}
+        self._exits: dict[Hex, int] = {}
         self.thrusts: list[Hex] = []
         self.homes = sectors.homes(situation) if line_policy.sectors else {}
         self.tired = {g: self._tiredness(g) for g in situation.own}
@@ -337,11 +341,13 @@ class Line:
         loss = 0.02 * odds
         if self.s.terrain(post.hex) != FORTIFIED and not (entrenchment >= 2 and odds < 4.5):
             gone = min(1.0, max(0.0, odds - 1) / 2)
-            loss += gone * (0.2 + (0.8 if self.exposed(post.hex) else 0.0))
+            loss += gone * (0.2 + (0.8 if self.exits(post.hex) <= LAST_EXIT else 0.0))
         return power * min(1.0, loss)
 
-    def exposed(self, hex_: Hex) -> bool:
-        """Whether a group in a hex could be cut off: the enemy is next to most of the hexes around it."""
-        situation = self.situation
-        free = situation.board.reach[hex_] & ~situation.enemy_zone & ~situation.enemy_combat
-        return free.bit_count() <= 1
+    def exits(self, hex_: Hex) -> int:
+        """How many hexes a group could retreat into from a hex (7.7), as things stand."""
+        found = self._exits.get(hex_)
+        if found is None:
+            ways = retreat.open_to(self.s, self.side, hex_, self.situation.enemy_zone)
+            found = self._exits[hex_] = ways.bit_count()
+        return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rasputitsa.ai.wir.planning.line import Post
+from rasputitsa.ai.wir.planning.line import LAST_EXIT, Post
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.theatre import CITY, FORTIFIED
 from rasputitsa.wir.rules.movement import plot_ways
@@ -28,17 +28,11 @@ def withdrawals(line: Line, free: list[Group]) -> dict[Group, Post]:
     for group in free:
         if _lost(line, group):
             steps = [h for h in _steps(line, group) if h not in taken]
-            best = max(steps, key=lambda h: (exits(line, h), -line.threat(h), -h), default=-1)
-            if best >= 0 and exits(line, best) > exits(line, line.s.hex[group]):
+            best = max(steps, key=lambda h: (line.exits(h), -line.threat(h), -h), default=-1)
+            if best >= 0 and line.exits(best) > line.exits(line.s.hex[group]):
                 found[group] = Post(best, 0.0, 0.0)
                 taken.add(best)
     return found
-
-
-def exits(line: Line, hex_: Hex) -> int:
-    """Hexes around one that the enemy is neither in nor adjacent to."""
-    situation = line.situation
-    return (situation.board.reach[hex_] & ~situation.enemy_zone & ~situation.enemy_combat).bit_count()
 
 
 def _lost(line: Line, group: Group) -> bool:
@@ -49,7 +43,7 @@ def _lost(line: Line, group: Group) -> bool:
     units = s.group_units[group]
     if not units or line.threat(here) < HOPELESS * max(1.0, situation.defence(here, line.side)):
         return False
-    return exits(line, here) <= 1 or sum(s.fatigue[u] for u in units) >= FATIGUED * len(units)
+    return line.exits(here) <= LAST_EXIT or sum(s.fatigue[u] for u in units) >= FATIGUED * len(units)
 
 
 def _steps(line: Line, group: Group) -> list[Hex]:
