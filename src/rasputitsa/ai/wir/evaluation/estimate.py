@@ -7,6 +7,7 @@ from math import exp, sqrt
 from typing import Final
 
 from rasputitsa.wir.model.indices import Hex
+from rasputitsa.wir.rules.execution.combat import adjusted
 
 RESTED, UNITS_PER_GROUP = 5.0, 6.0
 MOST_FATIGUE = 90.0
@@ -51,7 +52,7 @@ class Estimate:
 
     def power(self) -> float:
         """Its combat strength in the points of the rules (7.6)."""
-        return self.units * self.strength * self.experience * (100 - self.fatigue) / 10_000
+        return self.units * adjusted(self.strength, self.experience, self.fatigue)
 
     def points(self) -> float:
         """Its strength points."""

@@ -216,7 +216,7 @@ class Situation:
     def defence(self, hex_: Hex, side: Side) -> float:
         """Strength with which a side holds a hex, entrenchments included."""
         return sum(
-            self.power[g] * self.s.rules.entrenchment.defence[self.s.entrench[g]]
+            combat.entrenched(self.s, self.power[g], self.s.entrench[g])
             for g in self.s.at.get(hex_, ())
             if g in self.power and COMBAT_BITS[side] >> g & 1
         )

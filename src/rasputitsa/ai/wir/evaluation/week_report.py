@@ -12,18 +12,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.ai.wir.evaluation.estimate import MOST_FATIGUE, Estimate
 from rasputitsa.core.events import Event
-from rasputitsa.wir.model import levels
 from rasputitsa.wir.model.figures import half_up
 from rasputitsa.wir.model.indices import Group, Hex, Side
-from rasputitsa.wir.model.tables import AIR, FINE, KIND, MECHANIZED, group_side
-from rasputitsa.wir.model.theatre import SOVIET
-from rasputitsa.wir.rules.execution import combat, retreat
+from rasputitsa.wir.model.tables import AIR, KIND, group_side
+from rasputitsa.wir.rules.execution import casualties, combat, retreat
 from rasputitsa.wir.rules.execution.air import AirDestroyed, Intercepted
-from rasputitsa.wir.rules.execution.casualties import GunsHit, destroyed
+from rasputitsa.wir.rules.execution.casualties import GunsHit
 from rasputitsa.wir.rules.execution.combat import Fought
 from rasputitsa.wir.rules.execution.retreat import Retreated, Surrendered
 from rasputitsa.wir.rules.movement.enter_hex import Advanced, Moved
-from rasputitsa.wir.rules.movement.fatigue import march_points
+from rasputitsa.wir.rules.movement.fatigue import TACTICAL, march_points
 from rasputitsa.wir.rules.turn.secrecy import GroupAppeared, GroupRedeployed, GroupVanished
 
 if TYPE_CHECKING:
@@ -105,7 +103,7 @@ class WeekReport:
     def _goes(self, group: Group, here: Hex, there: Hex) -> None:
         guess = self.guesses.get(group)
         if guess is not None:
-            guess.fatigue = min(MOST_FATIGUE, guess.fatigue + march_points(self.mirror, group, here, there, 1))
+            guess.fatigue = min(MOST_FATIGUE, guess.fatigue + march_points(self.mirror, group, here, there, TACTICAL))
             guess.entrenchment, guess.hex = 0.0, there
             self.marched.add(group)
         self._place(group, there)
@@ -134,7 +132,7 @@ class WeekReport:
         if guess is not None:
             side = group_side(group)
             fatigue = retreat.retreat_fatigue(self.mirror, side, round(guess.experience))
-            fatigue += march_points(self.mirror, group, here, there, 1)
+            fatigue += march_points(self.mirror, group, here, there, TACTICAL)
             guess.fatigue = min(MOST_FATIGUE, guess.fatigue + fatigue)
             guess.entrenchment, guess.hex = 0.0, there
             self.fought.add(group)
@@ -163,11 +161,12 @@ class WeekReport:
                 self.heard(Sighting(shares, log(known / believed), attacked, odds))
         self._suffer(attackers, own / 1000, attacker=True)
         self._suffer(defenders, loss / 1000, attacker=False)
-        left = 1 - destroyed(told, self.mirror.rules.entrenchment) / 100
+        rules = self.mirror.rules.entrenchment
+        left = 1 - casualties.destroyed(told, rules) / 100
         for group in defenders:
             guess = self.guesses.get(group)
             if guess is None:
-                self.mirror.entrench[group] = int(self.mirror.entrench[group] * left)
+                self.mirror.entrench[group] = casualties.entrenchment_left(self.mirror.entrench[group], told, rules)
             else:
                 guess.entrenchment = max(0.0, guess.entrenchment * left - DROPPED)
 
@@ -177,36 +176,34 @@ class WeekReport:
 
     def _defence(self, defenders: Sequence[Group]) -> dict[Group, float]:
         """The strength of each defender, entrenchments included (7.9)."""
-        found, shelter = {}, self.mirror.rules.entrenchment.defence
+        s, found = self.mirror, {}
         for group in defenders:
-            guess = self.guesses.get(group)
-            level = self.mirror.entrench[group] if guess is None else guess.entrenchment
-            low = min(int(level), len(shelter) - 1)
-            high = min(low + 1, len(shelter) - 1)
-            found[group] = self._power(group) * (shelter[low] + (shelter[high] - shelter[low]) * (level - low))
+            guess, power = self.guesses.get(group), self._power(group)
+            level = s.entrench[group] if guess is None else guess.entrenchment
+            low = min(int(level), s.rules.entrenchment.most)
+            weak = combat.entrenched(s, power, low)
+            strong = combat.entrenched(s, power, min(low + 1, s.rules.entrenchment.most))
+            found[group] = weak + (strong - weak) * (level - low)
         return found
 
     def _attack(self, attackers: Sequence[Group], target: Hex, defence: Mapping[Group, float]) -> dict[Group, float]:
         """The strength of each attacker, with terrain and weather (7.6, 8.3, 8.4)."""
         s, side = self.mirror, group_side(attackers[0])
-        terrain = combat.ground(s, target)
-        plain = {group: self._power(group) for group in defence}
-        mechanized = sum(power for group, power in plain.items() if KIND[group] == MECHANIZED)
-        share = mechanized / sum(plain.values()) if mechanized else 0.0
-        weather, multiple = combat.weather_multiple(s, side), combat.mechanized_multiple(s, side, terrain, share)
-        found = {}
-        for group in attackers:
-            factor = weather / combat.terrain_divisor(s, s.hex[group], target, terrain)
-            found[group] = self._power(group) * factor * (multiple if KIND[group] == MECHANIZED else 1.0)
-        return found
+        terrain, weather = combat.ground(s, target), combat.weather_multiple(s, side)
+        share = combat.defence_of(s, [(group, self._power(group), 0) for group in defence]).mechanized
+        engines = combat.mechanized_multiple(s, side, terrain, share)
+        return {
+            group: self._power(group)
+            * combat.attack_multiple(s, group, s.hex[group], target, terrain, weather, engines)
+            for group in attackers
+        }
 
     def _suffer(self, groups: Sequence[Group], share: float, *, attacker: bool) -> None:
         """Losses, fatigue and lessons of a fight (7.10, 8.1, 8.2)."""
         s = self.mirror
-        rules = s.rules.losses
-        fatigue = sum(rules.fatigue) // 2 * (rules.bad_weather if attacker and s.weather != FINE else 1)
+        fatigue = sum(s.rules.losses.fatigue) // 2 * casualties.fatigue_factor(s, attacker=attacker)
         for group in groups:
-            lessons = rules.lessons[group_side(group) == SOVIET and levels.faster(s)]
+            lessons = casualties.lessons_of(s, group_side(group))
             guess = self.guesses.get(group)
             if guess is not None:
                 guess.strength *= 1 - share
@@ -223,17 +220,17 @@ class WeekReport:
     def _blast(self, target: Hex, groups: tuple[Group, ...], tenths: int) -> None:
         """A bombardment or air attack, whose effect without cover is reported (7.1, 7.5)."""
         del target
-        s = self.mirror
-        shelter = s.rules.entrenchment.shelter
+        s, most = self.mirror, self.mirror.rules.entrenchment.most
+        lost = casualties.wrecked(s, casualties.points_of(s, tenths / 10))
         for group in groups:
             guess = self.guesses.get(group)
-            level = s.entrench[group] if guess is None else min(int(guess.entrenchment), len(shelter) - 1)
-            effect = tenths / 10 * shelter[level] / 100
+            level = s.entrench[group] if guess is None else min(int(guess.entrenchment), most)
+            effect = casualties.behind_works(s, tenths / 10, level)
             share = min(1.0, effect / 100)
             if guess is not None:
                 guess.strength *= 1 - share
                 guess.fatigue = min(MOST_FATIGUE, guess.fatigue + effect)
-                guess.aircraft *= 1 - share
+                guess.aircraft = max(0.0, guess.aircraft - lost)
                 continue
             for unit in s.group_units[group]:
                 s.strength[unit] = max(0, s.strength[unit] - half_up(s.strength[unit] * share))

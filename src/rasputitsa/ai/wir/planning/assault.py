@@ -105,8 +105,8 @@ class Aftermath(NamedTuple):
     """Probability that they are gone."""
     left: float
     """Share of their strength that they keep."""
-    destroyed: float
-    """Percent of their entrenchments that are destroyed."""
+    odds: float
+    """The odds of the attack, by which entrenchments are destroyed (7.7)."""
 
 
 @dataclass(slots=True)
@@ -153,7 +153,7 @@ class Assault:
         self.air: dict[Hex, float] = {}
         """Aircraft points that will strike a hex."""
         self.weather = combat.weather_multiple(s, side)
-        self.fatigue_cost = sum(s.rules.losses.fatigue) / 2 * (1 if s.weather == FINE else s.rules.losses.bad_weather)
+        self.fatigue_cost = sum(s.rules.losses.fatigue) / 2 * casualties.fatigue_factor(s, attacker=True)
         self.able = [g for g in situation.own if self._able(g)]
         self.after: dict[Hex, Aftermath] = {}
         """What the first attack on a hex leaves for a second one in the same week."""
@@ -177,43 +177,36 @@ class Assault:
     def entrenchment(self, group: Group, after: Aftermath | None) -> int:
         """The entrenchment of a defender, or what a first attack has left of it."""
         level = self.s.entrench[group]
-        return level if after is None else int(level * (100 - after.destroyed) / 100)
+        return level if after is None else casualties.entrenchment_left(level, after.odds, self.s.rules.entrenchment)
 
-    def _factors(self, target: Hex, after: Aftermath | None = None) -> tuple[float, int, float, float, list[Group]]:
-        """Defence, highest entrenchment, strength without, mechanized multiple of attackers, defending groups."""
-        s = self.s
-        defence = plain = mechanized = 0.0
-        level, defenders = 0, []
-        for group in s.at.get(target, ()):
-            power = self.situation.power.get(group)
-            if power is None:
-                continue
-            if after is not None:
-                power *= after.left
-            entrenchment = self.entrenchment(group, after)
-            defenders.append(group)
-            plain += power
-            if KIND[group] == MECHANIZED:
-                mechanized += power
-            defence += power * s.rules.entrenchment.defence[entrenchment]
-            level = max(level, entrenchment)
-        ground = combat.ground(s, target)
-        multiple = combat.mechanized_multiple(s, self.side, ground, mechanized / plain if plain else 0.0)
-        return defence, level, plain, multiple, defenders
+    def _held(self, target: Hex, after: Aftermath | None = None) -> tuple[combat.Defence, list[Group]]:
+        """What a hex is held with, and by which groups."""
+        power, left = self.situation.power, 1.0 if after is None else after.left
+        defenders = [group for group in self.s.at.get(target, ()) if group in power]
+        held = [(group, power[group] * left, self.entrenchment(group, after)) for group in defenders]
+        return combat.defence_of(self.s, held), defenders
+
+    def _multiple(self, target: Hex, held: combat.Defence) -> float:
+        """The multiple of mechanized groups in an attack on a hex."""
+        return combat.mechanized_multiple(self.s, self.side, combat.ground(self.s, target), held.mechanized)
+
+    def multiple(self, target: Hex) -> float:
+        """The same for an attack on the hex as it is held now."""
+        return self._multiple(target, self._held(target)[0])
 
     def factor(self, group: Group, here: Hex, target: Hex, multiple: float) -> float:
         """What terrain, weather and engines make of a group's attack."""
-        found = self.weather / combat.terrain_divisor(self.s, here, target, combat.ground(self.s, target))
-        return found * multiple if KIND[group] == MECHANIZED else found
+        s = self.s
+        return combat.attack_multiple(s, group, here, target, combat.ground(s, target), self.weather, multiple)
 
     # ------------------------------------------------------------------ what it is worth
 
     def weigh(self, target: Hex, attackers: Iterable[tuple[Group, Hex]], segment: int) -> Attack:
         """What an attack by some groups, each from a hex, may be expected to bring."""
-        s, policy, situation, guns = self.s, self.policy, self.situation, self.s.rules.guns
-        losses = s.rules.losses
+        s, policy, situation, losses = self.s, self.policy, self.situation, self.s.rules.losses
         after = self.after.get(target) if segment else None
-        defence, level, plain, multiple, defenders = self._factors(target, after)
+        defence, defenders = self._held(target, after)
+        level, multiple = defence.level, self._multiple(target, defence)
         stock = sum(situation.stock[g] for g in defenders)
         attack = strength = points = strain = 0.0
         groups = []
@@ -223,10 +216,10 @@ class Assault:
             strength += power
             strain += situation.strain[group]
             attack += power * self.factor(group, here, target, multiple)
-            points += power / guns.intrinsic + (s.artillery[group] if segment == 0 else 0)
+            points += combat.intrinsic_points(s, power) + (s.artillery[group] if here == s.hex[group] else 0)
         shells = casualties.blast_effect(s, combat.shells(s, points) + self.air.get(target, 0.0))
         effect = min(0.6, casualties.behind_works(s, shells, level) / 100)
-        held = defence * (1 - effect) ** 2
+        held = defence.total * (1 - effect) ** 2
         odds = min(60.0, attack / held) if held > 0.5 else 60.0
         own = casualties.attacker_percent(odds, level, held, losses) / 100
         loss = min(0.95, casualties.defender_percent(odds, losses) / 100 + effect)
@@ -239,7 +232,7 @@ class Assault:
             1.0 if not defenders else 0.0 if entrenchment or fortified else retreat.chance(odds, s.rules.flight) / 100
         )
         clear = max(clear, loss if loss > 0.7 else 0.0)
-        value = stock * loss * policy.enemy_loss + plain * ENTRENCHMENT * (level - entrenchment)
+        value = stock * loss * policy.enemy_loss + defence.plain * ENTRENCHMENT * (level - entrenchment)
         rout = policy.rout if self.ways_out(target) else policy.trap
         value += clear * (stock * rout + self.prize(target))
         if not clear and (fortified or situation.wanted >> target & 1):
@@ -328,7 +321,7 @@ class Assault:
     def _aftermath(self, first: Attack) -> Aftermath:
         rules = self.s.rules
         left = (1 - first.loss) * (1 - sum(rules.losses.fatigue) / 200)
-        return Aftermath(first.clear, left, casualties.destroyed(first.odds, rules.entrenchment))
+        return Aftermath(first.clear, left, first.odds)
 
     def _wave(
         self, target: Hex, segment: int, *, foot: bool = False, without: set[Group] | None = None
@@ -354,7 +347,7 @@ class Assault:
     def _offers(self, target: Hex, segment: int) -> list[tuple[float, Group, Hex]]:
         """Groups that could attack a hex in a segment, with the hex they attack from, and how well they do it."""
         s = self.s
-        _, _, _, multiple, _ = self._factors(target)
+        multiple = self.multiple(target)
         found = []
         for group in self.able:
             if group in self.plots:

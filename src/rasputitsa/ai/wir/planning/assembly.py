@@ -93,7 +93,7 @@ class Assembly:
         around = s.rules.map.reach[target] & ~s.occ[assault.enemy] & self.situation.fed
         if not around:
             return None
-        multiple = assault._factors(target)[3]
+        multiple = assault.multiple(target)
         room = {h: s.rules.limits.stack - self.taken.get(h, 0) for h in members(around)}
         offers = []
         for group, reach in self.steps.items():

@@ -14,8 +14,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.tables import KIND, MECHANIZED
 from rasputitsa.wir.model.theatre import FORTIFIED
-from rasputitsa.wir.rules.execution import retreat
-from rasputitsa.wir.rules.execution.combat import ground
+from rasputitsa.wir.rules.execution import combat, retreat
 from rasputitsa.wir.rules.movement.fatigue import weather_factor
 
 if TYPE_CHECKING:
@@ -110,7 +109,7 @@ class Line:
     def _tiredness(self, group: Group) -> float:
         """The strength that fatigue takes from a group."""
         s = self.s
-        return sum(s.strength[u] * s.experience[u] * s.fatigue[u] for u in s.group_units[group]) / 10_000
+        return sum(s.strength[u] * s.experience[u] * s.fatigue[u] for u in s.group_units[group]) / combat.UNIT
 
     # ------------------------------------------------------------------ places
 
@@ -247,11 +246,8 @@ class Line:
         ways = [h for h in s.rules.map.reach_list[hex_] if self.situation.to_enemy[h] < self.situation.to_enemy[hex_]]
         if not ways:
             return 1.0
-        rules = s.rules.attack
-        base = rules.into[ground(s, hex_)]
-        if s.frozen:
-            return float(base)
-        return base * sum(rules.river if s.rules.map.river.between(hex_, h) else 1 for h in ways) / len(ways)
+        terrain = combat.ground(s, hex_)
+        return sum([combat.terrain_divisor(s, h, hex_, terrain) for h in ways]) / len(ways)
 
     # ------------------------------------------------------------------ who goes where
 
@@ -303,9 +299,7 @@ class Line:
         entrenchment = s.entrench[group] if steps == 0 else 0
         value = post.value
         if not post.second or post.need > 0:
-            value *= min(
-                1.0, 0.35 + 0.65 * power * s.rules.entrenchment.defence[entrenchment] / max(40.0, post.need / 2.2)
-            )
+            value *= min(1.0, 0.35 + 0.65 * combat.entrenched(s, power, entrenchment) / max(40.0, post.need / 2.2))
         if post.need > 0 and not post.second:
             value -= line_policy.caution * self.peril(power, entrenchment, post)
         value *= line_policy.lag ** self.weeks(group, steps, post.hex) if value > 0 else 1.0
@@ -335,7 +329,7 @@ class Line:
         """What a group may expect to lose in a place."""
         if not power:
             return 0.0
-        odds = min(10.0, post.need / (power * self.s.rules.entrenchment.defence[entrenchment]))
+        odds = min(10.0, post.need / combat.entrenched(self.s, power, entrenchment))
         if odds < 1:
             return 0.0
         loss = 0.02 * odds

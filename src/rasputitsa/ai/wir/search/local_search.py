@@ -13,7 +13,7 @@ from rasputitsa.ai.wir.search.enemy import Enemy
 from rasputitsa.wir.model.indices import CityNumber, Group, Hex, PlotNumber, Side
 from rasputitsa.wir.model.plot import ADVANCE, Plot
 from rasputitsa.wir.model.tables import group_side
-from rasputitsa.wir.rules.execution import execution
+from rasputitsa.wir.rules.execution import combat, execution
 
 if TYPE_CHECKING:
     from rasputitsa.ai.wir.evaluation.situation import Situation
@@ -163,7 +163,7 @@ class LocalSearch(Simulation):
                 power = 0.0
                 for unit in t.group_units[group]:
                     power += t.strength[unit] * t.experience[unit] * AWAKE[t.fatigue[unit]]
-                total += power * t.rules.entrenchment.defence[t.entrench[group]]
+                total += combat.entrenched(t, power, t.entrench[group])
         return total
 
     def judge(self, t: State) -> float:

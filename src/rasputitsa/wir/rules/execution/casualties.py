@@ -58,14 +58,21 @@ def entrenchment_left(level: int, odds: float, rules: Entrenchment) -> int:
     return int(level * (10_000 - round(destroyed(odds, rules) * 100)) // 10_000)
 
 
+def fatigue_factor(s: State, *, attacker: bool) -> int:
+    """How many times the fatigue of an assault is counted in the present weather (8.1)."""
+    return s.rules.losses.bad_weather if attacker and s.weather != FINE else 1
+
+
+def lessons_of(s: State, side: Side) -> bytes:
+    """By experience, what it is after one combat for the units of a side (8.2)."""
+    return s.rules.losses.lessons[side == SOVIET and levels.faster(s)]
+
+
 def suffer(s: State, context: Context, group: Group, percent: float, *, attacker: bool) -> None:
     """The units of a group lose strength, tire and learn in an assault (7.10, 8.1, 8.2)."""
-    rules = s.rules.losses
-    fatigue = between(context, "combat", *rules.fatigue)
-    if attacker and s.weather != FINE:
-        fatigue *= rules.bad_weather
+    fatigue = between(context, "combat", *s.rules.losses.fatigue) * fatigue_factor(s, attacker=attacker)
     strength, experience = s.strength, s.experience
-    lessons = rules.lessons[group_side(group) == SOVIET and levels.faster(s)]
+    lessons = lessons_of(s, group_side(group))
     share = percent / 100
     for unit in s.group_units[group]:
         left = strength[unit] - half_up(strength[unit] * share)
@@ -90,6 +97,16 @@ def blast_effect(s: State, points: float) -> float:
     return points / s.rules.guns.per_effect
 
 
+def points_of(s: State, effect: float) -> float:
+    """The aircraft points that have an effect: the reverse of ``blast_effect``."""
+    return effect * s.rules.guns.per_effect
+
+
+def wrecked(s: State, points: float) -> float:
+    """Aircraft points on the ground that German aircraft points, or what equals them, destroy (7.1)."""
+    return points / s.rules.guns.per_aircraft
+
+
 def behind_works(s: State, effect: float, level: int) -> float:
     """What entrenchments of a level leave of what bombs and shells destroy (7.9)."""
     return effect * s.rules.entrenchment.shelter[level] / 100
@@ -108,7 +125,7 @@ def blast(s: State, context: Context, target: Hex, side: Side, points: float, we
     context.note(GunsHit(target, hit, round(effect * 10)))
     for group in hit:
         if KIND[group] == AIR:
-            s.aircraft[group] -= min(s.aircraft[group], half_up(points / s.rules.guns.per_aircraft))
+            s.aircraft[group] -= min(s.aircraft[group], half_up(wrecked(s, points)))
         else:
             _shell(s, context, group, behind_works(s, effect, s.entrench[group]))
 

@@ -26,6 +26,19 @@ MOST_ODDS: Final = 1000.0
 """Odds against a defender without any strength."""
 
 
+class Defence(NamedTuple):
+    """What some groups hold a hex with."""
+
+    plain: float
+    """Their strength without entrenchments."""
+    total: float
+    """With them (7.9)."""
+    level: int
+    """Highest entrenchment."""
+    mechanized: float
+    """The part of mechanized groups in the strength without entrenchments (7.6)."""
+
+
 class OddsBreakdown(NamedTuple):
     """The odds of one assault."""
 
@@ -50,7 +63,12 @@ def strength(s: State, group: Group) -> int:
 
 def unit_strength(s: State, unit: Unit) -> float:
     """Adjusted combat strength of one unit (7.6)."""
-    return s.strength[unit] * s.experience[unit] * (100 - s.fatigue[unit]) / UNIT
+    return adjusted(s.strength[unit], s.experience[unit], s.fatigue[unit])
+
+
+def adjusted(points: float, experience: float, fatigue: float) -> float:
+    """The combat strength of some strength points, adjusted by experience and fatigue (7.6)."""
+    return points * experience * (100 - fatigue) / UNIT
 
 
 def ground(s: State, hex_: Hex) -> int:
@@ -98,6 +116,33 @@ def terrain_divisor(s: State, here: Hex, there: Hex, terrain: int) -> int:
     return divisor
 
 
+def attack_multiple(
+    s: State, group: Group, here: Hex, target: Hex, terrain: int, weather: float, mechanized: float
+) -> float:
+    """All multiples together of a group that attacks from one hex into another; ``weather`` and ``mechanized`` are
+    those of its side in this attack."""
+    found = weather / terrain_divisor(s, here, target, terrain)
+    return found * mechanized if KIND[group] == MECHANIZED else found
+
+
+def entrenched(s: State, power: float, level: int) -> float:
+    """What the strength of a defender counts for behind entrenchments of a level (7.9)."""
+    return power * s.rules.entrenchment.defence[level]
+
+
+def defence_of(s: State, defenders: Iterable[tuple[Group, float, int]]) -> Defence:
+    """What some groups hold a hex with, each with its strength and its level of entrenchment."""
+    plain = total = mechanized = 0.0
+    highest, multiples = 0, s.rules.entrenchment.defence
+    for group, power, level in defenders:
+        plain += power
+        total += power * multiples[level]
+        if KIND[group] == MECHANIZED:
+            mechanized += power
+        highest = max(highest, level)
+    return Defence(plain, total, highest, mechanized / plain if plain else 0.0)
+
+
 def defenders_in(s: State, target: Hex, side: Side) -> tuple[Group, ...]:
     """The groups of a side in a hex."""
     return tuple(g for g in s.at.get(target, ()) if group_side(g) == side)
@@ -107,24 +152,19 @@ def compute_odds(s: State, attackers: Sequence[Group], target: Hex) -> OddsBreak
     """The odds of an assault as things stand, bombardments included."""
     side = group_side(attackers[0])
     terrain = ground(s, target)
-    defence, plain, mechanized, level = 0.0, 0, 0, 0
-    shelter = s.rules.entrenchment.defence
-    for group in s.at.get(target, ()):
-        if KIND[group] == AIR or group_side(group) == side:
-            continue
-        power, entrenchment = strength(s, group), s.entrench[group]
-        plain += power
-        if KIND[group] == MECHANIZED:
-            mechanized += power
-        defence += power * shelter[entrenchment]
-        level = max(level, entrenchment)
+    _, defence, level, share = defence_of(
+        s,
+        [
+            (group, strength(s, group), s.entrench[group])
+            for group in s.at.get(target, ())
+            if KIND[group] != AIR and group_side(group) != side
+        ],
+    )
     weather = weather_multiple(s, side)
-    multiple = mechanized_multiple(s, side, terrain, mechanized / plain if plain else 0.0)
+    multiple = mechanized_multiple(s, side, terrain, share)
     attack, factors = 0.0, []
     for group in attackers:
-        factor = weather / terrain_divisor(s, s.hex[group], target, terrain)
-        if KIND[group] == MECHANIZED:
-            factor *= multiple
+        factor = attack_multiple(s, group, s.hex[group], target, terrain, weather, multiple)
         factors.append(factor)
         attack += strength(s, group) * factor
     odds = min(MOST_ODDS, attack / defence) if defence else MOST_ODDS
@@ -137,8 +177,13 @@ def gun_points(s: State, attackers: Iterable[Group], intrinsic: bool) -> float:
     for group in attackers:
         points += s.artillery[group]
         if intrinsic:
-            points += strength(s, group) / UNIT / s.rules.guns.intrinsic
+            points += intrinsic_points(s, strength(s, group) / UNIT)
     return points
+
+
+def intrinsic_points(s: State, power: float) -> float:
+    """Artillery points that units of some strength fire by themselves in an assault (7.5)."""
+    return power / s.rules.guns.intrinsic
 
 
 def fire(s: State, context: Context, attackers: Sequence[Group], target: Hex, *, intrinsic: bool) -> None:
@@ -224,8 +269,7 @@ def preview(s: State, groups: Sequence[Group], target: Hex) -> AttackPreview:
     fire(t, Context(ScriptedDice(())), attackers, target, intrinsic=True)
     after = compute_odds(t, attackers, target)
     stays = _stays(t, target, 1 - group_side(attackers[0]), after)
-    rules = s.rules.losses
-    factor = 1 if s.weather == FINE else rules.bad_weather
+    rules, factor = s.rules.losses, casualties.fatigue_factor(s, attacker=True)
     return {
         "odds_before": round(before.odds, 2) if before.defence else None,
         "odds_before_text": _text_of(before),
