@@ -13,9 +13,9 @@ from rasputitsa.wir.api import hypothetical
 from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR, DEPOT, KIND, group_side, groups_of
-from rasputitsa.wir.model.theatre import FORTIFIED, SIDES
+from rasputitsa.wir.model.theatre import SIDES
 from rasputitsa.wir.rules.execution import combat
-from rasputitsa.wir.rules.execution.retreat import open_hexes
+from rasputitsa.wir.rules.execution.retreat import open_hexes, stands
 from rasputitsa.wir.rules.movement.fatigue import worn_out
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def is_pressed(s: State, attackers: list[Group], hex_: Hex) -> bool:
 
 
 def _is_trapped(s: State, group: Group) -> bool:
-    if KIND[group] in (AIR, DEPOT) or s.terrain(s.hex[group]) == FORTIFIED or open_hexes(s, group):
+    if KIND[group] in (AIR, DEPOT) or stands(s, s.hex[group]) or open_hexes(s, group):
         return False
     side, reach = group_side(group), s.rules.map.reach[s.hex[group]]
     # a hidden group of its own side may be dug in, and then the zone of its enemy bars no way (6.10)

@@ -8,12 +8,12 @@ from rasputitsa.ai.wir.evaluation.estimate import Estimate
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.evaluation.week_report import WeekReport
 from rasputitsa.ai.wir.planning.assault import Assault, Attack, attack_policy_of
-from rasputitsa.ai.wir.planning.line import Line, LinePolicy
+from rasputitsa.ai.wir.planning.line import Line, LinePolicy, Post
 from rasputitsa.core.events import Event
 from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import AXIS
-from rasputitsa.wir.rules.execution import casualties
+from rasputitsa.wir.rules.execution import casualties, combat
 from rasputitsa.wir.rules.execution.casualties import GunsHit
 from rasputitsa.wir.rules.execution.combat import Fought
 from tests.unit.wir.board import base, board, h, inf, rifles, tanks
@@ -87,3 +87,16 @@ def test_bombs_wreck_the_aircraft_on_a_field_that_the_report_stands_for() -> Non
     guess = Estimate(h(s, "1919"), 0, 0, 0, 0, 0, aircraft=200.0)
     told(s, GunsHit(h(s, "1919"), (116,), 100), {116: guess})
     assert guess.aircraft == 195
+
+
+# ---------------------------------------------------------------------- who is driven out
+
+
+@pytest.mark.parametrize(("entrench", "strength", "stands"), [(0, 1.5, False), (3, 6.0, True), (5, 8.0, True)])
+def test_a_line_expects_losses_alone_where_entrenchments_are_left(entrench: int, strength: float, stands: bool) -> None:
+    """7.7: nobody retreats behind entrenchments that survive."""
+    s = board({12: inf("1922"), 80: rifles("1920")})
+    held = combat.entrenched(s, 100.0, entrench)
+    peril = line_of(s).peril(100.0, entrench, Post(h(s, "1922"), 0.0, strength * held))
+    lost = casualties.defender_percent(strength, s.rules.losses)
+    assert peril == pytest.approx(lost) if stands else peril > lost

@@ -227,15 +227,16 @@ class Assault:
             (casualties.entrenchment_left(self.entrenchment(g, after), odds, s.rules.entrenchment) for g in defenders),
             default=0,
         )
-        fortified = s.terrain(target) == FORTIFIED
-        clear = (
-            1.0 if not defenders else 0.0 if entrenchment or fortified else retreat.chance(odds, s.rules.flight) / 100
-        )
+        if not defenders:
+            clear = 1.0
+        else:
+            stay = retreat.stands(s, target, entrenchment)
+            clear = 0.0 if stay else retreat.chance(odds, s.rules.flight) / 100
         clear = max(clear, loss if loss > 0.7 else 0.0)
         value = stock * loss * policy.enemy_loss + defence.plain * ENTRENCHMENT * (level - entrenchment)
         rout = policy.rout if self.ways_out(target) else policy.trap
         value += clear * (stock * rout + self.prize(target))
-        if not clear and (fortified or situation.wanted >> target & 1):
+        if not clear and (retreat.stands(s, target) or situation.wanted >> target & 1):
             value += self.prize(target) * min(1.0, loss) * 0.8
         value -= strength * own * policy.own_loss + strain * self.fatigue_cost / 100 * policy.wear
         if after is not None:

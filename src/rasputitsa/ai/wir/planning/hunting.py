@@ -9,7 +9,7 @@ from rasputitsa.ai.wir.planning import rear
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.tables import KIND
-from rasputitsa.wir.model.theatre import FORTIFIED
+from rasputitsa.wir.rules.execution import retreat
 from rasputitsa.wir.rules.movement import fatigue, plot_ways
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def hunters(s: State, situation: Situation, free: list[Group]) -> dict[Group, He
     allowed = SHARE * sum(situation.power[g] for g in situation.own)
     targets = [(hex_, party) for party in raiders(s, situation, situation.enemy) for hex_ in members(party.hexes)]
     for target, party in sorted(targets, key=lambda pair: (_nearest_prize(situation, pair[0]), pair[0])):
-        if s.terrain(target) == FORTIFIED:
+        if retreat.stands(s, target):
             continue
         others = situation.distances(situation.enemy_combat & ~party.hexes)
         offers = _offers(s, situation, [g for g in free if g not in chosen], target, others)

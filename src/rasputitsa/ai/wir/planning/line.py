@@ -13,8 +13,7 @@ from rasputitsa.ai.wir.planning.assignment import assign
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.tables import KIND, MECHANIZED
-from rasputitsa.wir.model.theatre import FORTIFIED
-from rasputitsa.wir.rules.execution import combat, retreat
+from rasputitsa.wir.rules.execution import casualties, combat, retreat
 from rasputitsa.wir.rules.movement.fatigue import weather_factor
 
 if TYPE_CHECKING:
@@ -329,12 +328,13 @@ class Line:
         """What a group may expect to lose in a place."""
         if not power:
             return 0.0
-        odds = min(10.0, post.need / combat.entrenched(self.s, power, entrenchment))
+        s, rules = self.s, self.s.rules
+        odds = min(10.0, post.need / combat.entrenched(s, power, entrenchment))
         if odds < 1:
             return 0.0
-        loss = 0.02 * odds
-        if self.s.terrain(post.hex) != FORTIFIED and not (entrenchment >= 2 and odds < 4.5):
-            gone = min(1.0, max(0.0, odds - 1) / 2)
+        loss = casualties.defender_percent(odds, rules.losses) / 100
+        if not retreat.stands(s, post.hex, casualties.entrenchment_left(entrenchment, odds, rules.entrenchment)):
+            gone = retreat.chance(odds, rules.flight) / 100
             loss += gone * (0.2 + (0.8 if self.exits(post.hex) <= LAST_EXIT else 0.0))
         return power * min(1.0, loss)
 

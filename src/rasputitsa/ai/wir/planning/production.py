@@ -24,12 +24,12 @@ from rasputitsa.wir.model.tables import (
     VEH_POOL,
     groups_of,
 )
-from rasputitsa.wir.model.theatre import AIRCRAFT, ARTILLERY, AXIS, FORTIFIED, INDUSTRY, SOVIET, VEHICLE
+from rasputitsa.wir.model.theatre import AIRCRAFT, ARTILLERY, AXIS, INDUSTRY, SOVIET, VEHICLE
 from rasputitsa.wir.rules.adjustment import recruits
 from rasputitsa.wir.rules.adjustment.build import building_sites
 from rasputitsa.wir.rules.end_of_turn import economy
 from rasputitsa.wir.rules.execution import combat
-from rasputitsa.wir.rules.execution.retreat import open_hexes
+from rasputitsa.wir.rules.execution.retreat import open_hexes, stands
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -210,8 +210,7 @@ class Production:
         fortress nobody can be driven; there only a strike at itself counts."""
         situation, enemy = self.situation, 1 - self.side
         threat = situation.threat(hex_, enemy)
-        fortress = self.s.terrain(hex_) == FORTIFIED
-        for near in () if fortress else self.s.rules.map.reach_list[hex_]:
+        for near in () if stands(self.s, hex_) else self.s.rules.map.reach_list[hex_]:
             threat = max(threat, 0.7 * situation.threat(near, enemy))
         if threat < OVERPOWERED * situation.defence(hex_, self.side):
             return False

@@ -16,10 +16,9 @@ from rasputitsa.wir.model.indices import Group, Hex, HexBits, PlotNumber, Side
 from rasputitsa.wir.model.plot import ADVANCE, STOP, Plot, unpack
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import KIND, MECHANIZED, group_side
-from rasputitsa.wir.model.theatre import FORTIFIED
 from rasputitsa.wir.rules.execution import execution
 from rasputitsa.wir.rules.execution.combat import UNIT, weather_multiple
-from rasputitsa.wir.rules.execution.retreat import open_hexes
+from rasputitsa.wir.rules.execution.retreat import open_hexes, stands
 from rasputitsa.wir.rules.movement import movement, plot_ways
 
 if TYPE_CHECKING:
@@ -95,8 +94,8 @@ class Simulation:
                 worth += strength[unit] * (experience[unit] * AWAKE[fatigue[unit]] / UNIT + MEN)
             mine = group_side(group) == self.side
             worth *= 1 + (policy.entrenchment if mine else policy.enemy_entrenchment) * t.entrench[group]
-            close = zones[1 - group_side(group)] >> here & 1 and not t.entrench[group]
-            if close and t.terrain(here) != FORTIFIED and not open_hexes(t, group):
+            close = zones[1 - group_side(group)] >> here & 1 and not stands(t, here, t.entrench[group])
+            if close and not open_hexes(t, group):
                 worth *= 1 - policy.caught
             elif not reached[group_side(group)] >> here & 1:
                 worth *= 1 - policy.ring

@@ -12,7 +12,7 @@ from rasputitsa.wir.model.figures import half_up
 from rasputitsa.wir.model.indices import Group, GroupBits, Hex, Side, Unit
 from rasputitsa.wir.model.marks import groups_marks, hex_mark
 from rasputitsa.wir.model.tables import AIR, FINE, KIND, MECHANIZED, RAIN, VERY_COLD, WEATHER_NAMES, group_side
-from rasputitsa.wir.model.theatre import FOREST, FORTIFIED, SOVIET, SWAMP, TERRAIN_NAMES
+from rasputitsa.wir.model.theatre import FOREST, SOVIET, SWAMP, TERRAIN_NAMES
 from rasputitsa.wir.rules.execution import casualties, retreat
 from rasputitsa.wir.rules.execution.cancelled import PlotCancelled
 
@@ -294,12 +294,13 @@ def preview(s: State, groups: Sequence[Group], target: Hex) -> AttackPreview:
 
 def _stays(s: State, target: Hex, side: Side, sums: OddsBreakdown) -> bool:
     """Whether no combat group can be made to retreat at all, as in a fortified city (7.7)."""
-    ground_groups = [g for g in defenders_in(s, target, side) if KIND[g] != AIR]
-    if not ground_groups:
-        return False
-    if sums.terrain == FORTIFIED:
-        return True
-    return all(casualties.entrenchment_left(s.entrench[g], sums.odds, s.rules.entrenchment) for g in ground_groups)
+    rules = s.rules.entrenchment
+    left = [
+        casualties.entrenchment_left(s.entrench[g], sums.odds, rules)
+        for g in defenders_in(s, target, side)
+        if KIND[g] != AIR
+    ]
+    return bool(left) and all(retreat.stands(s, target, level) for level in left)
 
 
 def _items(s: State, attackers: Sequence[Group], target: Hex, sums: OddsBreakdown) -> list[OddsItem]:

@@ -29,6 +29,12 @@ def chance(odds: float, rules: Flight) -> float:
     return max(0.0, min(100.0, rules.per_odds * (odds - 1)))
 
 
+def stands(s: State, hex_: Hex, entrenchment: int = 0) -> bool:
+    """Whether a group cannot be made to retreat from a hex, at any odds: it is a fortified city, or the group has
+    entrenchments left after the assault (7.7)."""
+    return entrenchment > 0 or s.terrain(hex_) == FORTIFIED
+
+
 @kept_of_rules
 def _homeward(rules: Ruleset, side: Side) -> list[Hex]:
     """For each hex its distance to the nearest hex where a depot of a side starts."""
@@ -110,7 +116,7 @@ def drive_out(s: State, context: Context, target: Hex, side: Side, odds: float, 
     air groups are destroyed when no combat group stays with them."""
     defenders = [g for g in s.at.get(target, ()) if group_side(g) == side]
     ground = [g for g in defenders if KIND[g] != AIR]
-    loose = [] if s.terrain(target) == FORTIFIED else [g for g in ground if not s.entrench[g]]
+    loose = [g for g in ground if not stands(s, target, s.entrench[g])]
     if loose and percent(context, "retreat", chance(odds, s.rules.flight)):
         for group in loose:
             give_way(s, context, group, attackers)
