@@ -1,4 +1,4 @@
-"""What the players of War in Russia reckon with is what the rules say: strengths, guns, entrenchments, ways out."""
+"""What the players of War in Russia count with is what the rules say: strengths, guns, entrenchments, ways out."""
 
 from __future__ import annotations
 
