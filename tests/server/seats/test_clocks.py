@@ -116,7 +116,30 @@ def test_when_the_time_is_up_the_seat_is_open_to_a_substitute(hall: Hall) -> Non
     assert hall.client.post("/api/tables/look", json={"match": duel.id, "seat": "red"}).json()["clock"] is not None
     taken = hall.client.post("/api/tables/take", json=request)
     assert taken.status_code == 200, taken.text
-    assert running(duel) == "red" and left(duel, "red") == 10, "the whole time"
+    assert running(duel) == "red" and left(duel, "red") == 5, "what a turn adds"
+
+
+def test_who_lets_the_time_run_out_and_comes_back_as_a_substitute_gets_what_a_turn_adds_once(hall: Hall) -> None:
+    duel = hall.table(lapse="open")
+    waits: list[float] = []
+    for number in range(3):
+        waits.append(left(duel, "red"))
+        hall.look(FREE + 60 * waits[-1] + 1)
+        request = {"match": duel.id, "seat": "red", "request_id": f"{number}" * 20}
+        duel.keys["red"] = hall.client.post("/api/tables/take", json=request).json()["key"]
+    assert waits == [10, 5, 0] and left(duel, "red") == 0
+    hall.look(FREE + 1)
+    taken = hall.client.post("/api/tables/take", json={"match": duel.id, "seat": "red", "request_id": "y" * 20})
+    duel.keys["red"] = taken.json()["key"]
+    for seat, action in TURN:
+        duel.act(seat, action)
+    assert left(duel, "red") == 5, "the next turn adds its time to all"
+
+
+def test_a_substitute_has_a_minute_where_a_turn_adds_nothing(hall: Hall) -> None:
+    duel = hall.table(lapse="open", turn_minutes=0)
+    hall.look(FREE + 11 * MINUTE)
+    assert left(duel, "red") == 1
 
 
 def test_when_the_time_is_up_the_game_is_over(hall: Hall) -> None:

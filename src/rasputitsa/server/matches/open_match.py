@@ -89,6 +89,11 @@ class OpenMatch:
 
         return read
 
+    def was_noted(self, seat: str, remark: str) -> bool:
+        """Whether a remark is on record of a seat in the present turn of the game."""
+        turn, _ = self.session.game.turn_and_phase(self.session.state)
+        return (seat, remark, turn) in self._orders_before(self._entries)(self.session.version)
+
     def mark(self) -> tuple[object, ...]:
         """Equal as long as nothing has changed."""
         told = self.session, self.session.version, self.entries, dict(self._consents), self.seats

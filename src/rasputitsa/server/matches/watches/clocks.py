@@ -23,6 +23,8 @@ NOTE_MS = 60_000
 """So often it is noted how long the server has been up, while a clock runs: no more is lost when it is killed."""
 START_MS = 60_000
 """Given to whoever is asked when the server starts, to find it again."""
+GRANTED_MS = 60_000
+"""The least that somebody who takes a seat over has, where a turn adds less."""
 SEATS_CHANGED: SeatsMessage = {"type": "seats"}
 
 
@@ -79,6 +81,7 @@ class ClockWatch(Watch):
             seat, decision, times = store.look_at_clock(match.id), match.session.decision(), store.times(match.id)
             if times is None or decision is None or decision.seat != seat:
                 return False
+            again = match.was_noted(seat, TIMED)
             match.remark(seat, TIMED)
             if times.terms.lapse == "end":
                 for topic in store.agreements(match.id):
@@ -96,7 +99,7 @@ class ClockWatch(Watch):
                 seat, stand_in(match.session.header.game) if times.terms.lapse == "computer" else Controller()
             )
             store.look_at_clock(match.id)
-            store.refill_clock(match.id, seat)
+            store.grant_time(match.id, seat, 0 if again else max(times.terms.turn_ms, GRANTED_MS))
         return True
 
 

@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, func, insert, select, update
 
 from rasputitsa.server.shapes.lists import Summary
 from rasputitsa.server.shapes.words import ClockPace, Lapse
@@ -119,11 +119,11 @@ class ClockStore(ABC):
             )
             return connection.execute(query).scalar() or ""
 
-    def refill_clock(self, match_id: int, seat: str) -> None:
-        """Whoever takes the seat over begins with the whole time."""
+    def grant_time(self, match_id: int, seat: str, ms: int) -> None:
+        """Whoever takes a seat over whose time is up has so much, and no more than there is at most."""
         with self._writing() as connection:
-            bank = select(clocks.c.bank_ms).where(clocks.c.match_id == match_id).scalar_subquery()
-            connection.execute(update(seat_clocks).where(*_seat(match_id, seat)).values(left_ms=bank))
+            most = select(clocks.c.bank_ms).where(clocks.c.match_id == match_id).scalar_subquery()
+            connection.execute(update(seat_clocks).where(*_seat(match_id, seat)).values(left_ms=func.min(most, ms)))
 
     def take_holiday(self, match_id: int, seat: str, ms: int) -> None:
         """The time of a seat stands still for so long, at most for the holidays it has left; 0 ends it."""
