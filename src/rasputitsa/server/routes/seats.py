@@ -81,7 +81,10 @@ async def another_key(request: Request, match_id: str, body: SeatBody) -> NewKey
 
 @router.post("/matches/{match_id}/keys/only")
 async def only_key(request: Request, match_id: str, body: SeatBody) -> Done:
-    """Make every other key to the caller's seat void, and all links to it; windows that use such a key are closed."""
+    """Make every other key to the caller's seat void, and all links to it; windows that use such a key are closed.
+
+    Notices, calendar and standing orders of the seat end, whoever has set them up.
+    """
     rooms = rooms_of(request)
 
     def work(match: Match) -> None:

@@ -20,7 +20,7 @@ from rasputitsa.server.store.people.calendars import forget_calendar
 from rasputitsa.server.store.people.desks import clear_desk
 from rasputitsa.server.store.people.notices import forget_notices
 from rasputitsa.server.store.people.rematches import close_door, close_way_on
-from rasputitsa.server.store.people.standing import clear_standing
+from rasputitsa.server.store.people.standing import clear_standing, end_standing
 from rasputitsa.server.store.people.tables import close_table
 from rasputitsa.server.store.people.tokens import digest, new_secret
 from rasputitsa.server.store.schema import MAX_ID, agreements, creations, invitations, matches, seat_keys, seats
@@ -142,13 +142,19 @@ class SeatStore(ABC):
         return key
 
     def keep_only(self, match_id: int, seat: str, key: str) -> None:
-        """Make all keys to a seat but this one void, and with them whatever link leads to it."""
+        """Make all keys to a seat but this one void, and with them whatever link leads to it.
+
+        Notices, calendar and standing orders of the seat end as well: whoever had another key may have set them up.
+        """
         with self._writing() as connection:
             connection.execute(delete(seat_keys).where(*_key_of(match_id, seat), seat_keys.c.digest != digest(key)))
             self._step("keep only: old keys removed")
             _drop_links(connection, match_id, seat, "device")
             _drop_links(connection, match_id, seat, "guest")
             close_door(connection, match_id, seat)
+            forget_notices(connection, match_id, seat)
+            forget_calendar(connection, match_id, seat)
+            end_standing(connection, match_id, seat)
 
     # -- holding a seat ----------------------------------------------------------------------------
 

@@ -16,6 +16,8 @@ export class Seating {
   links = $state.raw<Record<string, string>>({});
   /** The link for another device, and the seat it is for. */
   device = $state.raw<{ seat: string; token: string } | null>(null);
+  /** How often keys were renewed here, with which notices, calendar and standing orders of the seat end. */
+  renewed = $state(0);
   /** The seat the player would take as well, while the page asks whether that is meant. */
   taking = $state("");
   /** Whether the offer of a draw that goes now goes by this player's own word. */
@@ -133,7 +135,10 @@ export class Seating {
     });
   }
 
-  /** A new key for this window; all other windows on the seat are closed. Each step can be repeated without harm. */
+  /**
+   * A new key for this window; all other windows on the seat are closed, and what somebody else may have set up for it
+   * ends. Each step can be repeated without harm.
+   */
   renew(seat: string): Promise<boolean> {
     return this.attempt(async () => {
       const { match } = this;
@@ -141,7 +146,11 @@ export class Seating {
       match.rekey({ ...match.keys, [seat]: key });
       await api.onlyKey(match.id, seat, key);
       this.device = null;
-      match.say("info", "All other windows on this seat are closed.");
+      this.renewed += 1;
+      match.say(
+        "info",
+        "All other windows on this seat are closed, and its notices, calendar and standing orders ended.",
+      );
     });
   }
 

@@ -108,9 +108,14 @@ class StandingStore(ABC):
         ]
 
 
+def end_standing(connection: Connection, match_id: int, seat: str) -> None:
+    """A seat has no standing orders any more; what they have answered stays marked."""
+    connection.execute(delete(standing_orders).where(*_orders(match_id, seat)))
+
+
 def clear_standing(connection: Connection, match_id: int, seat: str) -> None:
     """Whoever held the seat has no standing orders any more, and nobody learns which there were."""
-    connection.execute(delete(standing_orders).where(*_orders(match_id, seat)))
+    end_standing(connection, match_id, seat)
     connection.execute(
         delete(standing_answers).where(standing_answers.c.match_id == match_id, standing_answers.c.seat == seat)
     )
