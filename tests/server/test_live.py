@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import multiprocessing
 import os
 import signal
@@ -373,6 +374,19 @@ def test_a_seat_taken_back_while_its_bot_thinks_is_the_persons(
         bots_at_rest(client, duel)
         log = client.get(duel.url("log"), params=duel.auth("blue")).json()
         assert [item["action"] for item in log][-2:] == ["@control human", "guess 3"], "what the bot chose is dropped"
+
+
+def test_a_server_that_ends_while_the_computer_thinks_has_nothing_to_complain_of(
+    config: ServerConfig, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(bots, "serve", workers.slow)
+    with connect(replace(config, bot_seconds=60)) as client:
+        duel = Duelist.start(client, controllers={"blue": BOT})
+        with duel.live("red") as red:
+            duel.act("red", "hide 3")
+            while red.receive_json()["type"] != "thinking":
+                pass
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []
 
 
 def test_work_that_nobody_waits_for_leaves_no_trace_in_the_log_when_its_match_is_deleted(

@@ -131,6 +131,7 @@ async def _working(app: FastAPI, config: ServerConfig, store: Store) -> AsyncIte
             yield
             group.cancel_scope.cancel()
     finally:
+        rooms.stop_bots()
         await analysis_jobs.close()
         await anyio.to_thread.run_sync(reader.close)
         await anyio.to_thread.run_sync(bots.close)

@@ -145,6 +145,7 @@ class Rooms:
         self._weight = 0
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="match")
         self._running: set[asyncio.Task[Any]] = set()
+        self._stopping = False
         self.presence = Presence(lambda: store.up.ms())
 
     async def in_thread(self, work: Callable[[], T]) -> T:
@@ -352,6 +353,8 @@ class Rooms:
 
     def play_bots(self, room: Room) -> None:
         """Let bots move in a room as long as it is their turn."""
+        if self._stopping:
+            return
         room.bots_wanted = True
         if room.bots is None or room.bots.done():
             room.bots = self.spawn(self._play_bots(room))
@@ -421,13 +424,16 @@ class Rooms:
                 except Exception:
                     log.exception("match %d cannot be resumed", row.id)  # and the others go on
 
-    async def close(self) -> None:
-        """Stop bots, finish what is being written."""
-        rooms = list(self._rooms.values())
-        for room in rooms:
+    def stop_bots(self) -> None:
+        """The server is about to end: no bot is asked any more, and nobody waits for those that think."""
+        self._stopping = True
+        for room in list(self._rooms.values()):
             if room.bots:
                 room.bots.cancel()
-        for room in rooms:
+
+    async def close(self) -> None:
+        """Finish what is being written; bots were stopped before."""
+        for room in list(self._rooms.values()):
             for subscriber in room.subscribers:
                 subscriber.closed = True
                 subscriber.notify()

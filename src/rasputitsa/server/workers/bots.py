@@ -129,6 +129,8 @@ class _Worker:
                 try:
                     return self._ask_once(turn, seconds, report)
                 except (EOFError, OSError, TimeoutError) as problem:
+                    if self.process.closed:
+                        break
                     log.warning("a bot worker was lost (try %d of %d): %r", attempt, TRIES, problem)
                     self.process.stop()
         finally:
