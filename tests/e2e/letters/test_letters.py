@@ -255,6 +255,23 @@ def test_a_damaged_match_stands_in_the_list_is_saved_and_removed(sit: Open, serv
     expect(anna.page.get_by_role("region", name="Letters")).not_to_contain_text(anna.code)
 
 
+def test_a_stray_file_is_named_leads_nowhere_and_its_address_says_why(sit: Open, servers: list[Server]) -> None:
+    anna = Writer(sit(at=servers[0]), "Anna")
+    anna.begin("The Russian Portfolio", "22 June 1941")
+    stray = servers[0].letter_file(anna.code).with_name("friday.mail")
+    stray.write_text("a copy", encoding="utf-8")
+    try:
+        anna.page.goto(f"{servers[0].url}/#/")
+        told = anna.page.get_by_role("region", name="Letters").get_by_role("listitem").filter(has_text="friday.mail")
+        expect(told).to_contain_text("not a match")
+        expect(told).to_contain_text("called by the twelve digits")
+        expect(told.get_by_role("link")).to_have_count(0)
+        anna.page.goto(f"{servers[0].url}/#/letters/friday.mail")
+        expect(anna.page.get_by_role("alert")).to_contain_text("called by the twelve digits")
+    finally:
+        stray.unlink()
+
+
 def test_a_server_for_others_keeps_no_letters(sit: Open, hosted: Server) -> None:
     table = sit(at=hosted)
     table.lobby()

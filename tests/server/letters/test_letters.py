@@ -336,10 +336,13 @@ def test_what_lies_there_under_another_name_is_named(tmp_path: Path) -> None:
         (folder / "notes.txt").write_text("nothing of the program's")
         first, *others = client.get("/api/letters").json()
         assert first["id"] == anna.code and "damaged" not in first
+        assert all(found["stray"] for found in others)
         told = {found["id"]: found["damaged"] for found in others}
         assert told.pop("0123456789ab.mail") == NO_FILE
         assert told == dict.fromkeys(["\\u202e.mail", "\\x07.mail", f"{anna.code} (1).mail", "friday.mail"], NO_CODE)
-        refused(client.get("/api/letters/friday.mail"), 404, "unknown_match")
+        unnamed = client.get("/api/letters/friday.mail")
+        refused(unnamed, 404, "unknown_match")
+        assert unnamed.json()["error"]["message"] == NO_CODE
         refused(client.delete("/api/letters/0123456789ab.mail"), 404, "unknown_match")
 
 

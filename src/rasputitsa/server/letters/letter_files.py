@@ -117,7 +117,7 @@ class LetterFiles:
 
     def _lock(self, code: str) -> threading.RLock:
         if not is_code(code):
-            raise unknown("unknown_match", UNKNOWN)
+            raise unknown("unknown_match", self.unknown_files().get(code, UNKNOWN))
         with self._locking:
             lock = self._locks.get(code)
             if lock is None:

@@ -73,8 +73,8 @@ def letters(request: Request) -> list[LetterMatch | DamagedLetters]:
             found.append(shelf.glance(code, lambda board: match_json(board.desk)))
         except ApiError as problem:
             if problem.status != HTTP_404_NOT_FOUND:  # thrown away meanwhile
-                found.append({"id": code, "damaged": problem.message})
-    found.extend({"id": name, "damaged": why} for name, why in shelf.unknown_files().items())
+                found.append({"id": code, "damaged": problem.message, "stray": False})
+    found.extend({"id": name, "damaged": why, "stray": True} for name, why in shelf.unknown_files().items())
     return found
 
 

@@ -68,6 +68,8 @@ class DamagedLetters(TypedDict):
     id: str
     damaged: str
     """Why, in words."""
+    stray: bool
+    """It lies there under a name that is none of a match: it has no page, and is only named."""
 
 
 class LetterRead(TypedDict):

@@ -28,7 +28,7 @@ export const letters = {
   look: (text: string) => call<LetterTerms>("POST", "/letters/look", { text }),
   join: (text: string, name: string, trusting: boolean) =>
     call<LetterMatch>("POST", "/letters/join", { text, name, trusting }),
-  standing: (code: string) => call<LetterMatch>("GET", `/letters/${code}`),
+  standing: (code: string) => call<LetterMatch>("GET", `/letters/${encodeURIComponent(code)}`),
   letter: (code: string, number: number) => call<{ text: string }>("GET", `/letters/${code}/letters/${number}`),
   read: (code: string, text: string) => call<LetterRead>("POST", `/letters/${code}/read`, { text }),
   write: (code: string, note: string, resign: boolean) =>

@@ -37,7 +37,7 @@ export function parseRoute(hash: string): Route {
   if (page === "find" && a && b && /^\d{1,15}$/.test(a) && /^\w{1,40}$/.test(b))
     return { page: "table", match: a, seat: b };
   if ((page === "notices" || page === "confirm") && a) return { page, token: a };
-  if (page === "letters") return { page, code: a && /^[0-9a-f]{12}$/.test(a) ? a : "" };
+  if (page === "letters") return { page, code: a ?? "" };
   if (page === "find") return { page };
   if (page === "rules") return { page, game: game || DEFAULT_GAME, paragraph: b ?? null };
   if (page === "guide") return { page, game: game || DEFAULT_GAME, side: b ?? "" };
