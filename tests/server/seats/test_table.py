@@ -387,9 +387,12 @@ def test_between_people_there_are_hints_only_when_all_agree(client: TestClient) 
     refused(hint(duel, "axis"), 403, "hints_off")
     assert table(duel, "soviet")["agreed"] == {"hints": ["axis"]} and not table(duel, "soviet")["hints"]
     assert post(duel, "agree", "soviet", topic="hints").json() == {"done": True}
-    assert hint(duel, "axis").status_code == 202
+    begun = hint(duel, "axis")
+    assert begun.status_code == 202
     assert post(duel, "agree", "axis", topic="hints", yes=False).json() == {"done": False}
     refused(hint(duel, "axis"), 403, "hints_off")
+    looked = client.get(duel.url(f"analysis/{begun.json()['id']}"), params=duel.auth("axis"))
+    refused(looked, 403, "hints_off")
     log = client.get(duel.url("log"), params=duel.auth("axis")).json()
     assert [item["action"] for item in log] == ["@hints on", "@hints off"]
 

@@ -147,9 +147,15 @@ async def cancel(request: Request, match_id: str, job_id: JobPath, seat: SeatQue
 
 
 async def _job(request: Request, match_id: str, job_id: str, seat: str | None, key: str) -> tuple[Room, jobs.Job]:
-    """A job the caller may see: one of the caller's own seat, or of a match that is over."""
+    """A job the caller may see: one of the caller's own seat while advice is allowed, or of a match that is over."""
     room = await _room(request, match_id)
-    who = await rooms_of(request).read(room, lambda match: check_seat(match, seat, key))
+
+    def work(match: Match) -> str | None:
+        who = check_seat(match, seat, key)
+        _require_advice(request, match)
+        return who
+
+    who = await rooms_of(request).read(room, work)
     job = _analysis_jobs(request).job(job_id)
     if job is None or job.match_id != room.id or job.seat not in (ALL, who):
         raise unknown("unknown_job", "there is no such analysis")

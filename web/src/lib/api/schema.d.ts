@@ -380,6 +380,8 @@ export interface paths {
         /**
          * Only Key
          * @description Make every other key to the caller's seat void, and all links to it; windows that use such a key are closed.
+         *
+         *     Notices, calendar and standing orders of the seat end, whoever has set them up.
          */
         post: operations["only_key_api_matches__match_id__keys_only_post"];
         delete?: never;
@@ -2331,6 +2333,7 @@ export interface components {
         DamagedLetters: {
             id: string;
             damaged: string;
+            stray: boolean;
         };
         /** @description What is asked: with its options to the seat that is asked, without them to others. */
         Decision: {
