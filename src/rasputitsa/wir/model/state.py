@@ -320,8 +320,12 @@ class State(BaseState):
         return [g for g in groups if self.hex[g] != OFF]
 
     def zoc(self, side: Side) -> HexBits:
-        """Hexes in a side's zones of control (6.10): next to any group, not across into water."""
-        return self.rules.grid.spread(self.occ[side]) & self.rules.map.passable
+        """Hexes in a side's zones of control (6.10)."""
+        return self.zoc_around(self.occ[side])
+
+    def zoc_around(self, hexes: HexBits) -> HexBits:
+        """The zones of control of groups in some hexes (6.10): all around them, not across into water."""
+        return self.rules.grid.spread(hexes) & self.rules.map.passable
 
     def dug_in(self, side: Side, hex_: Hex) -> bool:
         """Whether an entrenched combat group of a side is in a hex (6.10)."""

@@ -8,14 +8,18 @@ from rasputitsa.ai.wir.evaluation.estimate import Estimate
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.evaluation.week_report import WeekReport
 from rasputitsa.ai.wir.planning.assault import Assault, Attack, attack_policy_of
+from rasputitsa.ai.wir.planning.encirclement import Encirclement
+from rasputitsa.ai.wir.planning.exploitation import Exploitation
 from rasputitsa.ai.wir.planning.line import Line, LinePolicy, Post
 from rasputitsa.core.events import Event
 from rasputitsa.wir.model.indices import Group
+from rasputitsa.wir.model.plot import ADVANCE, Plot, unpack
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import AXIS
 from rasputitsa.wir.rules.execution import casualties, combat
 from rasputitsa.wir.rules.execution.casualties import GunsHit
 from rasputitsa.wir.rules.execution.combat import Fought
+from rasputitsa.wir.rules.movement import fatigue
 from tests.unit.wir.board import base, board, h, inf, rifles, tanks
 
 
@@ -100,3 +104,49 @@ def test_a_line_expects_losses_alone_where_entrenchments_are_left(entrench: int,
     peril = line_of(s).peril(100.0, entrench, Post(h(s, "1922"), 0.0, strength * held))
     lost = casualties.defender_percent(strength, s.rules.losses)
     assert peril == pytest.approx(lost) if stands else peril > lost
+
+
+# ---------------------------------------------------------------------- zones, marches, the air
+
+
+def test_a_march_behind_the_enemy_is_helped_by_the_zones_of_air_groups() -> None:
+    """6.10: zones of control reach around any group."""
+    s = board({1: tanks("1922"), 53: base("2626"), 80: rifles("2016")})
+    encirclement = Encirclement(s, AXIS, Situation(s, AXIS), attack_policy_of(s, AXIS))
+    assert encirclement._zone({}) == s.zoc(AXIS)
+    moved = s.copy()
+    moved.place(1, h(s, "2022"))
+    assert encirclement._zone({1: h(s, "2022")}) == moved.zoc(AXIS)
+
+
+def wear(s: State, number: int) -> float:
+    """What the fatigue of a plot of group 1 counts for."""
+    return Exploitation(assault_of(s))._wear(1, unpack(number))
+
+
+@pytest.mark.parametrize("weather", ["clear", "rain"])
+@pytest.mark.parametrize("start", ["2910", "2911"])
+def test_a_ride_tires_as_much_as_the_rules_say(start: str, weather: str) -> None:
+    """8.1: through forest and in rain nothing is halved, and rivers cost more."""
+    s = board({1: tanks(start), 80: rifles("2016")}, weather=weather)
+    strain = Situation(s, AXIS).strain[1] * attack_policy_of(s, AXIS).wear / 100
+    here, around = s.hex[1], s.rules.map.step[s.hex[1]]
+    for direction in range(1, 7):
+        points = fatigue.march_points(s, 1, here, around[direction], fatigue.TACTICAL)
+        assert wear(s, Plot(direction, 0, ADVANCE).number) == pytest.approx(strain * points)
+
+
+def cut(others: dict[int, dict[str, object]], there: str) -> float:
+    """What a ride to a hex counts for that bars ways out of 1922, which is under attack."""
+    s = board({1: tanks("1921"), 80: rifles("1922", "1 RIFLE 10 10 0"), **others})
+    assault = assault_of(s)
+    assault.attacks = [Attack(h(s, "1922"), 0, [1], 10.0, 1.0, 5.0, 50.0)]
+    return Exploitation(assault)._cut(h(s, there))
+
+
+def test_a_ride_bars_ways_out_but_not_those_that_entrenched_friends_hold_open() -> None:
+    """6.10: all that is left to 80 in a ring is 2021, and it stays open, since the corps there has dug in."""
+    assert cut({}, "2023") > 0
+    assert cut({}, "2526") == 0
+    ring = {2: tanks("1923"), 3: tanks("1822"), 4: tanks("2023")}
+    assert cut({**ring, 81: rifles("2021", entrench=1)}, "2022") == 0

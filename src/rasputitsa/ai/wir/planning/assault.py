@@ -257,9 +257,10 @@ class Assault:
             found += 25.0  # an airfield
         return found
 
-    def ways_out(self, target: Hex) -> HexBits:
-        """Where the defenders of a hex could retreat to, once the planned moves are made."""
-        coming = sum({1 << hex_ for hex_ in self.coming}) if self.coming else 0
+    def ways_out(self, target: Hex, coming: HexBits = 0) -> HexBits:
+        """Where the defenders of a hex could retreat to, once the planned moves are made, and others to ``coming``."""
+        for hex_ in self.coming:
+            coming |= 1 << hex_
         return retreat.open_to(self.s, self.enemy, target, self.situation.own_zone, coming)
 
     # ------------------------------------------------------------------ choosing

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.planning.assault import Assault, Attack
 from rasputitsa.ai.wir.planning.line import Line, Post
-from rasputitsa.ai.wir.planning.strategic_moves import ways
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.tables import KIND, MECHANIZED
-from rasputitsa.wir.rules.movement import fatigue
-from rasputitsa.wir.rules.movement.fatigue import STRATEGIC, weather_factor
+from rasputitsa.wir.rules.movement import fatigue, strategic_move
+from rasputitsa.wir.rules.movement.strategic_move import March
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -24,6 +23,8 @@ LONGEST = 4
 SPOILED = 0.65
 """What remains of the value of an attack that is a week away: the enemy may leave, or be reinforced."""
 LEAST_ODDS = 1.5
+STAYING = March(0, (), False)
+"""No march at all."""
 DANGER = 0.7
 """Weight of what a group stands to lose in its new place before the attack."""
 
@@ -39,7 +40,7 @@ class Assembly:
         self.policy = assault.policy
         self.taken = dict(taken)
         self.posts: dict[Group, Post] = {}
-        self.steps = {group: self._reach(group) for group in free if self._fit(group)}
+        self.marches = {group: self._reach(group) for group in free if self._fit(group)}
         for group in free:
             here = self.s.hex[group]
             self.taken[here] = self.taken.get(here, 0) + 1
@@ -50,9 +51,9 @@ class Assembly:
             return False
         return self.assault.tiredness(group) <= self.policy.tired and self.situation.to_enemy[s.hex[group]] <= FARTHEST
 
-    def _reach(self, group: Group) -> dict[Hex, int]:
-        """Hexes where a group could be after this week, and the steps there."""
-        return {hex_: len(way) for hex_, way in ways(self.s, group).items()}
+    def _reach(self, group: Group) -> dict[Hex, March]:
+        """Hexes where a group could be after this week, and the way there."""
+        return {self.s.hex[group]: STAYING, **strategic_move.marches(self.s, group)}
 
     def plan(self) -> dict[Group, Post]:
         """Places adjacent to the enemies chosen."""
@@ -84,7 +85,7 @@ class Assembly:
         here = self.s.hex[group]
         self.taken[here] -= 1
         self.taken[hex_] = self.taken.get(hex_, 0) + 1
-        del self.steps[group]
+        del self.marches[group]
         self.posts[group] = Post(hex_, value, 0.0)
 
     def _best(self, target: Hex) -> tuple[float, Attack, dict[Group, Hex]] | None:
@@ -96,14 +97,14 @@ class Assembly:
         multiple = assault.multiple(target)
         room = {h: s.rules.limits.stack - self.taken.get(h, 0) for h in members(around)}
         offers = []
-        for group, reach in self.steps.items():
+        for group, reach in self.marches.items():
             here = s.hex[group]
             for hex_ in members(around):
-                steps = reach.get(hex_)
-                if steps is None or (steps and room[hex_] <= 0):
+                march = reach.get(hex_)
+                if march is None or (march.way and room[hex_] <= 0):
                     continue
                 power = self.situation.power[group] * assault.factor(group, hex_, target, multiple)
-                price = self._price(group, steps, hex_)
+                price = self._price(group, march, hex_)
                 offers.append((power - price, group, hex_, price, here))
         offers.sort(reverse=True)
         chosen: dict[Group, Hex] = {}
@@ -125,18 +126,17 @@ class Assembly:
             return None
         return found
 
-    def _price(self, group: Group, steps: int, hex_: Hex) -> float:
+    def _price(self, group: Group, march: March, hex_: Hex) -> float:
         """What it costs to march there: fatigue, entrenchments left behind, a hole in the line, and the danger."""
-        if not steps:
+        if not march.way:
             return 0.0
         s, here = self.s, self.s.hex[group]
         power = self.situation.power[group]
-        wear = steps * s.rules.march.step[STRATEGIC][0] * weather_factor(s, self.assault.side) / 100
-        price = self.situation.strain[group] * wear * self.policy.wear
+        price = self.situation.strain[group] * march.fatigue / 100 * self.policy.wear
         price += 0.06 * power * s.entrench[group] + 0.05 * s.artillery[group]
         if self.taken.get(here, 0) == 1 and self.situation.to_enemy[here] <= 2:
             price += self.policy.hole * 0.5
         if KIND[group] != MECHANIZED:
-            price += 0.5 * steps
+            price += 0.5 * len(march.way)
         held = power + self.situation.defence(hex_, self.assault.side)
         return price + DANGER * self.line.peril(held, 0, Post(hex_, 0.0, self.line.threat(hex_))) * power / held

@@ -9,12 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
-from rasputitsa.ai.wir.planning.strategic_moves import ways
-from rasputitsa.hexes.grid import members
+from rasputitsa.hexes.grid import BIT, members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
-from rasputitsa.wir.model.tables import KIND, MECHANIZED, group_side
-from rasputitsa.wir.rules.movement import fatigue
-from rasputitsa.wir.rules.movement.fatigue import STRATEGIC, weather_factor
+from rasputitsa.wir.model.tables import KIND, MECHANIZED, group_side, groups_of
+from rasputitsa.wir.rules.execution import casualties, retreat
+from rasputitsa.wir.rules.movement import fatigue, strategic_move
 
 if TYPE_CHECKING:
     from rasputitsa.ai.wir.planning.assault import AttackPolicy
@@ -49,6 +48,7 @@ class Encirclement:
             here = s.hex[group]
             if situation.to_own[here] <= SIGHT:
                 self.targets[here] = self.targets.get(here, 0.0) + situation.stock[group]
+        self.own = s.on_map(groups_of(side))
         self.stands = sum(1 << h for h in self.targets)
         homes = sum({1 << h for d, h in s.rules.depot_hex.items() if group_side(d) == self.enemy})
         self.homes = homes & ~s.occ[side]
@@ -95,16 +95,15 @@ class Encirclement:
         if (s.moved | s.halted | s.added_artillery) >> group & 1 or fatigue.worn_out(s, group):
             return []
         units = s.group_units[group]
-        step = s.rules.march.step[STRATEGIC][0] * weather_factor(s, self.side)
         worst = max(s.fatigue[u] for u in units)
         if sum(s.fatigue[u] for u in units) > FRESH * len(units):
             return []
         found = []
-        for hex_, way in ways(s, group).items():
-            if not way or worst + step * len(way) > WORST or not self.deep >> hex_ & 1:
+        for hex_, march in strategic_move.marches(s, group).items():
+            if worst + march.fatigue > WORST or not self.deep >> hex_ & 1:
                 continue
             if situation.to_enemy[hex_] <= 2 and situation.to_own[hex_] >= 1:
-                price = situation.strain[group] * step * len(way) / 100 * self.policy.wear + self._risk(group, hex_)
+                price = situation.strain[group] * march.fatigue / 100 * self.policy.wear + self._risk(group, hex_)
                 found.append((hex_, price))
         return found
 
@@ -113,15 +112,16 @@ class Encirclement:
         situation = self.situation
         power = situation.power[group]
         odds = 0.8 * situation.threat(hex_, self.enemy) / max(1.0, power + situation.defence(hex_, self.side))
-        loss = 0.02 * min(10.0, odds) + 0.5 * min(2.0, max(0.0, odds - 1))
+        losses, flight = self.s.rules.losses, self.s.rules.flight
+        loss = (casualties.defender_percent(odds, losses) + retreat.chance(odds, flight)) / 100
         return power * (min(1.0, loss) + (0.0 if situation.fed >> hex_ & 1 else UNFED))
 
     def _zone(self, chosen: dict[Group, Hex]) -> HexBits:
         """Hexes in this side's zones once the marches are made."""
-        zone = 0
-        for group in self.situation.own:
-            zone |= self.s.rules.map.reach[chosen.get(group, self.s.hex[group])]
-        return zone
+        held = 0
+        for group in self.own:
+            held |= BIT[chosen.get(group, self.s.hex[group])]
+        return self.s.zoc_around(held)
 
     def _homeward(self, zone: HexBits) -> dict[Hex, int]:
         """For each hex with enemies the steps from home on a way that avoids zones; FAR when there is none."""
