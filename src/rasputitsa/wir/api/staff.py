@@ -73,9 +73,9 @@ def _replacements(s: State, side: Side, *, guns: bool) -> Proposal:
     armed = _with_guns(orders)
     does = [f"{points} points of replacements for {_count(filled, 'unit')} (6.4)"]
     if guns:
-        works_only = s.rules.options["staff_guns"] == "works"
+        entrenched = auto_orders.works_only(s)
         stay, who = (
-            ("in their entrenchments", "entrenched group") if works_only else ("where they are", "group without a plot")
+            ("in their entrenchments", "entrenched group") if entrenched else ("where they are", "group without a plot")
         )
         does.append(
             f"artillery for {_groups(armed)}, which stay {stay} this week (6.5)"

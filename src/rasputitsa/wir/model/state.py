@@ -347,6 +347,10 @@ class State(BaseState):
         """Whether rivers and swamps are frozen (8.4): cold or very cold."""
         return self.weather in (1, 2)
 
+    def across_river(self, here: Hex, there: Hex) -> bool:
+        """Whether a river that is not frozen runs between two adjacent hexes (8.3, 8.4)."""
+        return not self.frozen and self.rules.map.river.between(here, there)
+
     @property
     def year(self) -> int:
         """The year of the present turn."""

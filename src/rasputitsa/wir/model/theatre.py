@@ -36,6 +36,8 @@ NEARBY: Final = 2
 GRID_DIRECTION: Final = (-1, WEST, SOUTH_WEST, SOUTH_EAST, EAST, NORTH_EAST, NORTH_WEST)
 """The grid's direction for the manual's 1-6: north, north-east, south-east, south, south-west, north-west."""
 DIRECTION_NAMES = ("", "north", "north-east", "south-east", "south", "south-west", "north-west")
+WINTER_LINE: Final = DIRECTION_NAMES.index("south-west")
+"""The manual's direction of the hex next to Archangel that the line from Murmansk passes through (8.6)."""
 
 CLEAR: Final = 0
 FOREST: Final = 1
@@ -54,6 +56,8 @@ ARTILLERY: Final = 3
 AIRCRAFT: Final = 4
 SUPPLY: Final = 5
 CITY_VALUES = ("population", "industry", "vehicle", "artillery", "aircraft", "supply")
+PLANTS: Final = (INDUSTRY, VEHICLE, ARTILLERY, AIRCRAFT)
+"""The values of a city that are factories."""
 
 
 class City(NamedTuple):

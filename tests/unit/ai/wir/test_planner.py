@@ -86,6 +86,15 @@ def test_works_are_built_for_what_is_short(pools: dict[str, int], works: int) ->
     assert [n for verb, n in orders(s, SOVIET) if verb == "works"] == [works]
 
 
+@pytest.mark.parametrize(("there", "built"), [(250, True), (254, True), (255, False)])
+def test_works_are_built_as_long_as_a_city_has_room(there: int, built: bool) -> None:
+    """8.5: a city holds 255 factories of a kind."""
+    s = board({80: rifles("2016"), 12: inf("0116")}, scenario="barbarossa_short", phase="adjust", side="soviet",
+              pools={"soviet": FULL})  # fmt: skip
+    s.values[ARTILLERY][:] = bytes([there] * len(s.values[ARTILLERY]))
+    assert any(verb == "works" and n == ARTILLERY for verb, n in orders(s, SOVIET)) is built
+
+
 def test_the_axis_spares_its_strength_in_the_first_winter() -> None:
     """In cold weather it fights as in rain until the spring of 1942, and next winter no longer."""
     first = board(scenario="barbarossa", weather="cold", turn=26)

@@ -11,7 +11,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import CityNumber, Group, Hex, HexBits, Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import COMBAT_BITS, DEPOT, INFANTRY, KIND, MECHANIZED, group_side, groups_of
-from rasputitsa.wir.model.theatre import AXIS, POPULATION, SOVIET, SUPPLY, Theatre
+from rasputitsa.wir.model.theatre import AXIS, PLANTS, POPULATION, SOVIET, SUPPLY, Theatre
 from rasputitsa.wir.rules.execution import casualties, combat
 from rasputitsa.wir.rules.execution.combat import ground, weather_multiple
 from rasputitsa.wir.rules.supply import depots
@@ -147,7 +147,8 @@ class Situation:
         for city in self.board.cities:
             points = 20 + s.values[POPULATION][city.number] + s.values[SUPPLY][city.number] if city.scores else 10
             points *= factor
-            plants = sum(city.values[year][1:5]) if s.owner[city.number] != AXIS or self.side == AXIS else 0
+            counts = s.owner[city.number] != AXIS or self.side == AXIS
+            plants = sum([city.values[year][plant] for plant in PLANTS]) if counts else 0
             prize = meaning[self.side if s.owner[city.number] != self.side else self.enemy].get(city.name, 0.0)
             found[city.hex] = POINT * points + PLANT * plants + prize
         if s.goal is not None:

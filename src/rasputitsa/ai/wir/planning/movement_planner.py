@@ -23,6 +23,7 @@ from rasputitsa.ai.wir.planning.withdrawal import withdrawals
 from rasputitsa.core.actions import Action
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, PlotNumber, Side, Unit
+from rasputitsa.wir.model.plot import ADVANCE, Plot
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import (
     FINE,
@@ -35,7 +36,7 @@ from rasputitsa.wir.model.tables import (
     groups_of,
 )
 from rasputitsa.wir.model.theatre import AXIS
-from rasputitsa.wir.rules.adjustment import reinforce
+from rasputitsa.wir.rules.adjustment import recruits, reinforce
 from rasputitsa.wir.rules.movement import movement, plot_ways, strategic_move
 
 if TYPE_CHECKING:
@@ -167,19 +168,15 @@ class MovementPlanner:
                 if gap >= step:
                     wanted.append((self._urgency(group, unit, near), group, n, gap))
         chosen: dict[Group, list[tuple[int, int]]] = {}
-        pools = list(s.pools[side])
         floor = self._floor()
+        infantry, vehicles = s.pools[side][INF_POOL] - floor[0], s.pools[side][VEH_POOL] - floor[1]
         for urgency, group, n, gap in sorted(wanted, reverse=True):
             kind = s.rules.types[s.utype[s.group_units[group][n - 1]]]
-            spare = pools[INF_POOL] - floor[0]
-            points = min(gap, max(0, spare) // max(1, kind.infantry))
-            if kind.vehicle:
-                points = min(points, max(0, pools[VEH_POOL] - floor[1]) // kind.vehicle)
-            points = points // step * step
+            points = min(gap, recruits.paid_by(kind, infantry, vehicles)) // step * step
             if points < step or urgency <= 0:
                 continue
-            pools[INF_POOL] -= points * kind.infantry
-            pools[VEH_POOL] -= points * kind.vehicle
+            men, tanks = recruits.price(kind, points)
+            infantry, vehicles = infantry - men, vehicles - tanks
             chosen.setdefault(group, []).append((n, points))
         for group, lines in chosen.items():
             if self.order_list.orders(group):
@@ -356,7 +353,7 @@ class MovementPlanner:
             if field[there] < best:
                 best, way = field[there], direction
         if way and self.order_list.orders(group):
-            self.order_list.give("plot", way * 10)
+            self.order_list.give("plot", Plot(way, 0, ADVANCE).number)
             there = s.rules.map.step[here][way]
             self.assault.coming[there] = self.assault.coming.get(there, 0) + 1
 

@@ -22,11 +22,11 @@ from rasputitsa.wir.model.tables import (
     MECHANIZED,
     UNITS_PER_SIDE,
     VEH_POOL,
+    UnitType,
     groups_of,
 )
-from rasputitsa.wir.model.theatre import AIRCRAFT, ARTILLERY, AXIS, INDUSTRY, SOVIET, VEHICLE
-from rasputitsa.wir.rules.adjustment import recruits
-from rasputitsa.wir.rules.adjustment.build import building_sites
+from rasputitsa.wir.model.theatre import AIRCRAFT, ARTILLERY, AXIS, INDUSTRY, PLANTS, SOVIET, VEHICLE
+from rasputitsa.wir.rules.adjustment import build, recruits
 from rasputitsa.wir.rules.end_of_turn import economy
 from rasputitsa.wir.rules.execution import combat
 from rasputitsa.wir.rules.execution.retreat import open_hexes, stands
@@ -61,23 +61,19 @@ WEAK = 3
 """Groups of at most this many units are put together in the same hex."""
 NUMBERS_LEFT = 1
 """Unused numbers of infantry groups that are kept for more than garrisons."""
-FORM_MECHANIZED, FORM_INFANTRY = 1, 2
+FORM_MECHANIZED, FORM_INFANTRY = build.FORMS
 
 
 class Offer(NamedTuple):
-    """A kind of unit as it may be built: its entry of the menu, its price for a point, and its largest strength."""
+    """A kind of unit as it may be built: its entry of the menu, what it is, and its largest strength."""
 
     entry: int
-    infantry: int
-    vehicle: int
+    kind: UnitType
     most: int
 
     def affordable(self, points: int, infantry: int, vehicles: int) -> int:
         """How many such units of some points the pools can pay."""
-        if not points:
-            return 0
-        found = infantry // (self.infantry * points)
-        return min(found, vehicles // (self.vehicle * points)) if self.vehicle else found
+        return recruits.paid_by(self.kind, infantry, vehicles, points) if points else 0
 
 
 def offer(s: State, side: Side, name: str) -> Offer | None:
@@ -86,8 +82,7 @@ def offer(s: State, side: Side, name: str) -> Offer | None:
     if not entry:
         return None
     kind = recruits.kind_of(s, side, entry)
-    found = s.rules.types[kind]
-    return Offer(entry, found.infantry, found.vehicle, s.rules.most[s.year][kind])
+    return Offer(entry, s.rules.types[kind], s.rules.most[s.year][kind])
 
 
 class Production:
@@ -199,7 +194,7 @@ class Production:
                 continue
             if not self._in_danger(hex_):
                 continue
-            plants = sum(s.values[kind][city] for kind in range(INDUSTRY, INDUSTRY + 4))
+            plants = sum(s.values[kind][city] for kind in PLANTS)
             if plants > best:
                 best, place = plants, hex_
         if place >= 0:
@@ -228,8 +223,7 @@ class Production:
             if not sites:
                 return
             value = self._short_of()
-            row = s.values[value]
-            sites = [h for h in sites if row[s.rules.map.city_at[h]] < 250]
+            sites = [h for h in sites if build.has_room(s, s.rules.map.city_at[h], value)]
             if not sites:
                 return
             place = max(sites, key=lambda h: (self.situation.to_enemy[h], -h))
@@ -251,12 +245,13 @@ class Production:
     def _garrison(self) -> None:
         """Small groups stand up in empty cities that a rider may reach, or to go there, as long as numbers are left."""
         s = self.s
-        sites, least = building_sites(s, self.side), s.rules.recruiting.least
+        sites, least = build.building_sites(s, self.side), s.rules.recruiting.least
         found = offer(s, self.side, (INF, RIFLE)[self.side])
         if found is None:
             return
         for hex_ in (*rear.unguarded(s, self.situation, sites), *rear.stations(s, self.situation, sites)):
-            spare = s.pools[self.side][INF_POOL] >= least * found.infantry
+            pools = s.pools[self.side]
+            spare = found.affordable(least, pools[INF_POOL], pools[VEH_POOL])
             if not spare or unused(s, self.side, INFANTRY) <= NUMBERS_LEFT:
                 return
             raise_group(self.order_list, hex_, FORM_INFANTRY, found.entry, least)
@@ -287,7 +282,7 @@ class Production:
         if not safe:
             return False
         form, entry, points, number = menu
-        kind = (0, MECHANIZED, INFANTRY)[form]
+        kind = build.FORMS[form]
         mates = {h: self._mate(h, kind) for h in safe}
         if not unused(s, side, kind):
             return False
@@ -326,10 +321,10 @@ class Production:
         """The same for the Soviets: their mechanized corps are trained at once, others must learn (4.9)."""
         s, units = self.s, min(self.s.rules.limits.units, free)
         mech, rifle = offer(s, SOVIET, MECH), offer(s, SOVIET, RIFLE)
-        if mech and s.year >= 1942 and vehicles >= LEAST_CORPS * mech.vehicle and unused(s, SOVIET):
-            if infantry < mech.infantry * LEAST_CORPS:
+        if mech and s.year >= 1942 and vehicles >= LEAST_CORPS * mech.kind.vehicle and unused(s, SOVIET):
+            if not mech.affordable(LEAST_CORPS, infantry, vehicles):
                 return None
-            points = min(mech.most, infantry // mech.infantry, vehicles // max(1, mech.vehicle))
+            points = min(mech.most, recruits.paid_by(mech.kind, infantry, vehicles))
             points -= points % s.rules.recruiting.step
             if points:
                 number = min(units, mech.affordable(points, infantry, vehicles))
@@ -343,10 +338,10 @@ class Production:
         s = self.s
         elite, tanks, foot = offer(s, AXIS, ELITE), offer(s, AXIS, PZ), offer(s, AXIS, INF)
         if vehicles >= ENOUGH_FOR_DIVISIONS and unused(s, AXIS):
-            if elite and s.year >= 1943 and infantry >= elite.infantry * DIVISION and recruits.free_elite(s):
+            if elite and s.year >= 1943 and infantry >= elite.kind.infantry * DIVISION and recruits.free_elite(s):
                 # ready at once, while all other recruits of these years must learn (4.9)
                 return FORM_MECHANIZED, elite.entry, DIVISION, 1
-            if tanks and s.year >= 1942 and infantry >= (1 if self._plenty() else 2) * tanks.infantry * DIVISION:
+            if tanks and s.year >= 1942 and infantry >= (1 if self._plenty() else 2) * tanks.kind.infantry * DIVISION:
                 number = min(3, tanks.affordable(DIVISION, infantry, vehicles), free)
                 return FORM_MECHANIZED, tanks.entry, DIVISION, number
         if not foot or foot.affordable(foot.most, infantry, vehicles) < 3:

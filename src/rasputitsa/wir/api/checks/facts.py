@@ -7,7 +7,7 @@ from pathlib import Path
 from rasputitsa.core.data.files import Problem, Row, Table
 from rasputitsa.wir.api.checks.forces import UNITS
 from rasputitsa.wir.api.checks.map import SIDE_LETTERS, World
-from rasputitsa.wir.model.theatre import GRID_DIRECTION, YEARS
+from rasputitsa.wir.model.theatre import GRID_DIRECTION, WINTER_LINE, YEARS
 
 PORTS = {
     "Odessa": "Black Sea", "Sevastopol": "Black Sea", "Krasnodar": "Black Sea", "Konigsberg": "Baltic",
@@ -18,7 +18,6 @@ NAMED_CITIES = {
     "Konigsberg": "8.9", "Bucharest": "8.9", "Baku": "8.6", "Murmansk": "8.6", "Archangel": "8.6",
 }  # fmt: skip
 BEYOND_THE_MAP = ("Germany", "Urals")
-SOUTH_WEST = 5
 ELITE = ("LAH", "D.R", "TOT", "WIK")
 LATER_ELITE = ("HOH", "FRU", "H.J")
 NAMED_DIVISIONS = {
@@ -93,7 +92,7 @@ def _check_arctic_line(world: World, problems: list[Problem]) -> None:
     start, goal = (world.cities[name]["hex"] if name in world.cities else "" for name in ("Murmansk", "Archangel"))
     if not start or not goal:
         return
-    i = world.grid.neighbours[world.grid.index(goal)][GRID_DIRECTION[SOUTH_WEST]]
+    i = world.grid.neighbours[world.grid.index(goal)][GRID_DIRECTION[WINTER_LINE]]
     if i < 0:
         return
     gate = world.grid.names[i]

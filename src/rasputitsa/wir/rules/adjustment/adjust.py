@@ -23,14 +23,12 @@ from rasputitsa.wir.model.tables import (
     groups_of,
 )
 from rasputitsa.wir.rules.adjustment import agreements, build, naval
-from rasputitsa.wir.rules.adjustment.build import GroupFormed
+from rasputitsa.wir.rules.adjustment.build import FORMS, GroupFormed
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 COMBAT: Final = (MECHANIZED, INFANTRY)
-FORMS: Final = {1: MECHANIZED, 2: INFANTRY}
-"""What the menus call the two types of combat group."""
 
 
 def begin(s: State, side: Side, context: Context) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -24,14 +24,15 @@ from rasputitsa.wir.model.tables import (
     UNITS_PER_SIDE,
     groups_of,
 )
-from rasputitsa.wir.model.theatre import AIRCRAFT, INDUSTRY, OUT_OF_PLAY, POPULATION
+from rasputitsa.wir.model.theatre import OUT_OF_PLAY, PLANTS, POPULATION
 from rasputitsa.wir.rules.adjustment import recruits
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 VERBS = ("build", "factory", "dismantle")
-FORMS = {1: MECHANIZED, 2: INFANTRY}
+FORMS: Final = {1: MECHANIZED, 2: INFANTRY}
+"""What the menus call the two types of combat group."""
 FACTORY_TITLES = ("", "heavy industry", "vehicle", "artillery", "aircraft")
 """The four types of factory by their menu number, which is also their place in the city's values."""
 
@@ -79,11 +80,16 @@ def building_sites(s: State, side: Side) -> HexBits:
     return populated(s, side) & s.rules.map.passable & ~s.full[side] & ~s.rules.grid.spread(s.occ[1 - side])
 
 
+def has_room(s: State, city: CityNumber, plant: int) -> bool:
+    """Whether a city has room for one more factory of a kind (8.5)."""
+    return s.values[plant][city] < s.rules.limits.factories
+
+
 def _factory_sites(s: State, side: Side) -> HexBits:
     found = 0
     for hex_ in members(populated(s, side)):
         city = s.rules.map.city_at[hex_]
-        if any(s.values[kind][city] < s.rules.limits.factories for kind in range(INDUSTRY, AIRCRAFT + 1)):
+        if any(has_room(s, city, plant) for plant in PLANTS):
             found |= 1 << hex_
     return found
 
@@ -92,7 +98,7 @@ def _dismantling_sites(s: State, side: Side) -> HexBits:
     found = 0
     for hex_ in members(s.city_hexes[side]):
         city = s.rules.map.city_at[hex_]
-        if any(s.values[kind][city] for kind in range(INDUSTRY, AIRCRAFT + 1)):
+        if any(s.values[plant][city] for plant in PLANTS):
             found |= 1 << hex_
     return found
 
@@ -266,7 +272,7 @@ class FactoryKind(Frame):
 
     def options(self, s: State) -> list[Action]:
         city = s.rules.map.city_at[self.hex]
-        return [BARE["back"], *each("works", (n for n in range(1, 5) if s.values[n][city] < s.rules.limits.factories))]
+        return [BARE["back"], *each("works", (plant for plant in PLANTS if has_room(s, city, plant)))]
 
     def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
@@ -290,10 +296,10 @@ def dismantle(s: State, side: Side, city: CityNumber, context: Context) -> None:
     table = s.rules.sheet["dismantle"]
     chance, always = table["chance"], s.rules.options["dismantle"] == "five"
     taken = points = 0
-    for kind in range(INDUSTRY, AIRCRAFT + 1):
-        for _ in range(s.values[kind][city]):
+    for plant in PLANTS:
+        for _ in range(s.values[plant][city]):
             if context.roll("dismantle", 100) <= chance:
-                s.values[kind][city] -= 1
+                s.values[plant][city] -= 1
                 taken += 1
                 points += table["most"] if always else context.roll("dismantle", table["most"])
     s.dismantled |= 1 << side

@@ -9,7 +9,7 @@ from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.marks import side_name
-from rasputitsa.wir.model.tables import INF_POOL, MECHANIZED, UNITS, VEH_POOL
+from rasputitsa.wir.model.tables import INF_POOL, MECHANIZED, UNITS, VEH_POOL, UnitType
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -54,11 +54,19 @@ def kind_of(s: State, side: Side, entry: int) -> int:
 
 def affordable(s: State, side: Side, kind: int) -> int:
     """Strength points of a kind of unit that the pools can pay for, in whole steps."""
-    cost, step = s.rules.types[kind], s.rules.recruiting.step
-    most = s.pools[side][INF_POOL] // cost.infantry
-    if cost.vehicle:
-        most = min(most, s.pools[side][VEH_POOL] // cost.vehicle)
-    return most // step * step
+    step = s.rules.recruiting.step
+    return paid_by(s.rules.types[kind], s.pools[side][INF_POOL], s.pools[side][VEH_POOL]) // step * step
+
+
+def paid_by(kind: UnitType, infantry: int, vehicles: int, points: int = 1) -> int:
+    """How many times a number of strength points of a kind of unit is paid for by points of the two pools."""
+    most = infantry // (kind.infantry * points)
+    return min(most, vehicles // (kind.vehicle * points)) if kind.vehicle else most
+
+
+def price(kind: UnitType, points: int) -> tuple[int, int]:
+    """The infantry and vehicle points that strength points of a kind of unit cost."""
+    return points * kind.infantry, points * kind.vehicle
 
 
 def offer(s: State, side: Side, entry: int) -> tuple[str, str]:
@@ -108,9 +116,9 @@ def strengths(s: State, side: Side, kind: int) -> range:
 
 def pay(s: State, side: Side, kind: int, points: int) -> None:
     """Take the price of strength points from the pools."""
-    cost = s.rules.types[kind]
-    s.gain(side, INF_POOL, -points * cost.infantry)
-    s.gain(side, VEH_POOL, -points * cost.vehicle)
+    infantry, vehicles = price(s.rules.types[kind], points)
+    s.gain(side, INF_POOL, -infantry)
+    s.gain(side, VEH_POOL, -vehicles)
 
 
 def _substitute(s: State, kind: int, context: Context) -> int:

@@ -12,14 +12,12 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.marks import group_mark, number
 from rasputitsa.wir.model.tables import AIR_BITS, AIR_POOL, VEH_POOL
-from rasputitsa.wir.model.theatre import AXIS, SOVIET
+from rasputitsa.wir.model.theatre import AXIS, SOVIET, WINTER_LINE
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 NORTH, SOUTH, EAST = AREAS = ("north", "south", "east")
-SOUTH_WEST = 5
-"""Direction of the hex next to Archangel that the winter line passes through."""
 
 
 def due(s: State) -> bool:
@@ -64,7 +62,7 @@ def line_open(s: State) -> bool:
     board = s.rules.map
     start, end = (board.cities[s.rules.city(name)].hex for name in ("Murmansk", "Archangel"))
     usable = s.own_line(SOVIET) & ~(s.occ[AXIS] | s.zoc(AXIS))
-    last = board.step[end][SOUTH_WEST]
+    last = board.step[end][WINTER_LINE]
     if last < 0 or not usable >> end & 1:
         return False
     return bool(board.grid.flood(1 << start, usable & ~(1 << end)) >> last & 1)

@@ -12,7 +12,7 @@ from rasputitsa.wir.model.figures import half_up
 from rasputitsa.wir.model.indices import CityNumber, Group, Hex, Side
 from rasputitsa.wir.model.marks import city_name, group_mark, groups_marks, hex_mark
 from rasputitsa.wir.model.tables import AIR, AIR_BITS, AIR_POOL, group_side, groups_of
-from rasputitsa.wir.model.theatre import AIRCRAFT, ARTILLERY, AXIS, INDUSTRY, SOVIET, VEHICLE
+from rasputitsa.wir.model.theatre import AIRCRAFT, ARTILLERY, AXIS, INDUSTRY, PLANTS, SOVIET, VEHICLE
 from rasputitsa.wir.rules.execution.casualties import blast
 from rasputitsa.wir.rules.movement.air_plots import BOMB, strike_of
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 GROUPS_OF: Final = tuple(groups_of(side, AIR) for side in (AXIS, SOVIET))
-PLANTS: Final = (INDUSTRY, VEHICLE, ARTILLERY, AIRCRAFT)
 PLANT_WORDS = {INDUSTRY: "heavy industry", VEHICLE: "vehicle", ARTILLERY: "artillery", AIRCRAFT: "aircraft"}
 
 

@@ -24,7 +24,12 @@ def attacker_percent(odds: float, level: int, defence: float, rules: Losses) -> 
     if defence <= rules.negligible_strength:
         return rules.negligible
     plain = rules.attacker / odds if odds > 0 else rules.attacker_most
-    return min(rules.attacker_most, plain * (100 + rules.per_entrenchment * level) / 100)
+    return min(rules.attacker_most, plain * against_works(level, rules) / 100)
+
+
+def against_works(level: int, rules: Losses) -> float:
+    """The losses of attackers of a defender behind entrenchments of a level, in percent of those in the open (7.10)."""
+    return 100 + rules.per_entrenchment * level
 
 
 def defender_percent(odds: float, rules: Losses) -> float:

@@ -11,7 +11,7 @@ from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.figures import half_up
 from rasputitsa.wir.model.indices import Group, GroupBits, Hex, Side, Unit
 from rasputitsa.wir.model.marks import groups_marks, hex_mark
-from rasputitsa.wir.model.tables import AIR, FINE, KIND, MECHANIZED, RAIN, VERY_COLD, WEATHER_NAMES, group_side
+from rasputitsa.wir.model.tables import AIR, KIND, MECHANIZED, RAIN, VERY_COLD, WEATHER_NAMES, group_side
 from rasputitsa.wir.model.theatre import FOREST, SOVIET, SWAMP, TERRAIN_NAMES
 from rasputitsa.wir.rules.execution import casualties, retreat
 from rasputitsa.wir.rules.execution.cancelled import PlotCancelled
@@ -111,7 +111,7 @@ def terrain_divisor(s: State, here: Hex, there: Hex, terrain: int) -> int:
     """By what an attack from one hex into another is divided (8.3)."""
     rules = s.rules.attack
     divisor = rules.into[terrain] * rules.out_of[ground(s, here)]
-    if not s.frozen and s.rules.map.river.between(here, there):
+    if s.across_river(here, there):
         divisor *= rules.river
     return divisor
 
@@ -331,7 +331,7 @@ def _modifiers(s: State, attackers: Sequence[Group], target: Hex, sums: OddsBrea
         leaving = ground(s, here)
         if rules.out_of[leaving] > 1:
             found.append((f"Group {group} out of {TERRAIN_NAMES[leaving]}", f"1/{rules.out_of[leaving]}", "8.3"))
-        if not s.frozen and s.rules.map.river.between(here, target):
+        if s.across_river(here, target):
             found.append((f"Group {group} across a river", f"1/{rules.river}", "8.3"))
     if sums.weather != 1:
         found.append((f"Weather: {WEATHER_NAMES[s.weather]}", f"{sums.weather:g}", "8.4"))
@@ -339,8 +339,8 @@ def _modifiers(s: State, attackers: Sequence[Group], target: Hex, sums: OddsBrea
         defended = any(KIND[g] == MECHANIZED and strength(s, g) for g in defenders)
         why = "Mechanized groups, less by mechanized defenders" if defended else "Mechanized groups"
         found.append((why, f"{sums.mechanized:.3g}", "7.6"))
-    if s.weather != FINE and s.rules.options["gun_weather"] == "reduced":
-        found.append((f"Guns in {WEATHER_NAMES[s.weather]} weather", f"{s.rules.raids.weather[s.weather]:.2g}", "7.1"))
+    if gun_weather(s) != 1:
+        found.append((f"Guns in {WEATHER_NAMES[s.weather]} weather", f"{gun_weather(s):.2g}", "7.1"))
     for group in defenders:
         entrenchment = s.entrench[group]
         if entrenchment and KIND[group] != AIR:
@@ -351,7 +351,7 @@ def _modifiers(s: State, attackers: Sequence[Group], target: Hex, sums: OddsBrea
                 (f"Guns on entrenchments of level {entrenchment}", f"{shelter.shelter[entrenchment] / 100:g}", "7.9")
             )
     if sums.level:
-        more = 1 + s.rules.losses.per_entrenchment * sums.level / 100
+        more = casualties.against_works(sums.level, s.rules.losses) / 100
         found.append((f"Own losses against entrenchments of level {sums.level}", f"{more:g}", "7.10"))
     return [{"text": text, "value": value, "rule": rule} for text, value, rule in found]
 

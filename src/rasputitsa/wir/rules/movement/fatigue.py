@@ -73,6 +73,6 @@ def march_points(s: State, group: Group, here: Hex, there: Hex, manner: int, *, 
     points = s.rules.march.step[manner][rough(s, there)] * weather_factor(s, group_side(group))
     if manner == TACTICAL and KIND[group] == MECHANIZED and s.weather in (FINE, COLD) and s.terrain(there) in EASY:
         points //= 2
-    if not s.frozen and s.rules.map.river.between(here, there) and (manner == TACTICAL or out_of_zoc):
+    if (manner == TACTICAL or out_of_zoc) and s.across_river(here, there):
         points += s.rules.march.river[manner]
     return points

@@ -85,8 +85,12 @@ def replacement_orders(s: State, side: Side) -> list[Action]:
 
 def all_orders(s: State, side: Side) -> list[Action]:
     """Replacements, then artillery: for entrenched groups, which mean to stay, or for all that could use it."""
-    works_only = s.rules.options["staff_guns"] == "works"
-    return replacement_orders(s, side) + artillery_orders(s, side, works_only=works_only)
+    return replacement_orders(s, side) + artillery_orders(s, side, works_only=works_only(s))
+
+
+def works_only(s: State) -> bool:
+    """Whether the staff gives artillery to entrenched groups only."""
+    return s.rules.options["staff_guns"] == "works"
 
 
 def artillery_orders(s: State, side: Side, *, works_only: bool) -> list[Action]:
