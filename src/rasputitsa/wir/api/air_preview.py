@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.tables import AIR, AIR_BITS, KIND, group_side
-from rasputitsa.wir.model.theatre import SOVIET
 from rasputitsa.wir.rules.execution import air, casualties
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ def outlook(s: State, group: Group, target: Hex) -> Outlook:
     """The way, the escort, who may intercept, the sky, and what the bombs would do before losses on the way."""
     rules, side = s.rules.raids, group_side(group)
     aircraft = s.aircraft[group]
-    bombers = aircraft / (rules.soviet_bombers if side == SOVIET else 1) * rules.weather[s.weather]
+    bombers = air.bombers(s, side, aircraft) * rules.weather[s.weather]
     near = s.rules.intercept_area[target]
     there = s.at.get(target, ())
     return {
@@ -32,7 +31,7 @@ def outlook(s: State, group: Group, target: Hex) -> Outlook:
         "overcast": rules.overcast[s.weather],
         "weather": rules.weather[s.weather],
         "ground": round(casualties.blast_effect(s, bombers), 1) if any(KIND[g] != AIR for g in there) else None,
-        "aircraft": round(bombers / s.rules.guns.per_aircraft, 1) if any(KIND[g] == AIR for g in there) else None,
+        "aircraft": round(casualties.wrecked(s, bombers), 1) if any(KIND[g] == AIR for g in there) else None,
         "factories": [round(chance, 1) for chance in air.factory_chances(s, side, aircraft)]
         if s.city_hexes[1 - side] >> target & 1
         else [],

@@ -60,6 +60,12 @@ def test_aircraft_are_not_sent_where_too_many_would_meet_them() -> None:
     assert flown(sky(foes=WEAK, also=fighters)) != "1920"
 
 
+def test_nobody_is_met_by_fighters_that_cannot_fly() -> None:
+    """7.1: without supply an air group stays on the ground."""
+    grounded = {116: base("1919", 250, supplied=False)}
+    assert flown(sky(foes=WEAK, also=grounded)) == "1920"
+
+
 def test_in_rain_little_is_to_be_gained() -> None:
     assert flown(sky(foes=WEAK, weather="rain")) == ""
 

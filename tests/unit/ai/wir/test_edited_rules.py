@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
-from rasputitsa.ai.wir.evaluation.situation import ANY_DECISIVE, FAR, Situation
+from rasputitsa.ai.wir.evaluation.situation import ANY_DECISIVE, FAR, POINT, Situation
 from rasputitsa.ai.wir.planning import deep_raids, rear, strategic_moves
 from rasputitsa.ai.wir.planning.air import AIRCRAFT, AirPlanner
 from rasputitsa.ai.wir.planning.assault import Assault, attack_policy_of
@@ -314,3 +314,12 @@ def test_cities_that_end_the_war_are_prized(tmp_path: Path) -> None:
         worth.append({name: Situation(s, AXIS).worth[hex_] for name, hex_ in place.items()})
     change = {name: worth[1][name] - worth[0][name] for name in worth[0]}
     assert change == {"Gorki": -ANY_DECISIVE, "Smolensk": ANY_DECISIVE, "Moscow": 0}
+
+
+def test_a_city_is_worth_the_points_that_the_tables_give(tmp_path: Path) -> None:
+    """9.1: twenty more of them are worth twenty points, wherever a city counts."""
+    before, after = (position(game, CORPS) for game in (GAME, edited(tmp_path, ("city = 20\n", "city = 40\n"))))
+    old, new = Situation(before, AXIS).worth, Situation(after, AXIS).worth
+    gained = {city.name: new[city.hex] - old[city.hex] for city in before.rules.map.cities}
+    assert gained["Minsk"] == pytest.approx(20 * POINT)
+    assert gained["Germany"] == 0

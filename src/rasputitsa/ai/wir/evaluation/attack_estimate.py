@@ -13,9 +13,10 @@ from rasputitsa.ai.wir.evaluation.estimate import (
     ORDER_OF_BATTLE,
     Estimate,
 )
-from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
+from rasputitsa.ai.wir.evaluation.opponent_model import STRONGEST, OpponentModel
 from rasputitsa.wir.api import hypothetical, queries
 from rasputitsa.wir.model.indices import Group, Side
+from rasputitsa.wir.model.tables import MOST_EXPERIENCE
 from rasputitsa.wir.rules.execution import combat
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 DUG = {"best": -0.2, "likely": 0.3, "worst": 0.8}
 """What is added to the entrenchment believed, before the fraction is dropped."""
-STRONGEST = 250
 LIKELIHOOD = 80
 """Percent of cases in which the strength lies within the range."""
 
@@ -90,7 +90,7 @@ def _fill_group(s: State, side: Side, group: Group, guess: Estimate, factor: flo
     points = guess.points() * factor
     each = [min(STRONGEST, round(points * (n + 1) / units) - round(points * n / units)) for n in range(units)]
     fatigue = min(s.rules.march.most - 1, max(0, round(guess.fatigue)))
-    experience = min(99, max(1, round(guess.experience)))
+    experience = min(MOST_EXPERIENCE, max(1, round(guess.experience)))
     filled = [hypothetical.Member(kind, n, strength, experience, fatigue) for n, strength in enumerate(each, start=1)]
     hypothetical.add_units(s, group, filled)
     s.entrench[group] = max(0, min(s.rules.entrenchment.most, int(guess.entrenchment + dug)))

@@ -18,6 +18,7 @@ from rasputitsa.ai.wir.evaluation.estimate import (
     AVERAGE,
     DIVIDED,
     FIGHT,
+    MOST_FATIGUE,
     MOST_LIKELY_80,
     NEW,
     Estimate,
@@ -35,6 +36,7 @@ from rasputitsa.wir.model.tables import (
     INFANTRY,
     KIND,
     MECHANIZED,
+    MOST_EXPERIENCE,
     POOLS,
     UNITS_PER_SIDE,
     groups_of,
@@ -270,8 +272,8 @@ class OpponentModel:
                 guess.strength *= CONTACT
                 if guess.experience < SEASONED:
                     guess.experience += DRILL
-            guess.fatigue = min(90.0, guess.fatigue * REST[self.enemy])
-            if guess.experience < 50:
+            guess.fatigue = min(MOST_FATIGUE, guess.fatigue * REST[self.enemy])
+            if guess.experience < s.rules.recovery.green:
                 guess.experience += SCHOOL[self.enemy]
             aged = guess.doubt + (USUAL_DOUBT - guess.doubt) * AGEING
             guess.doubt = min(MOST_DOUBT, aged + DOUBT_OF_A_FIGHT * (group in fought))
@@ -359,7 +361,7 @@ class OpponentModel:
                     unit,
                     1,
                     strength,
-                    min(99, max(1, round(guess.experience))),
+                    min(MOST_EXPERIENCE, max(1, round(guess.experience))),
                     min(t.rules.march.most - 1, round(guess.fatigue)),
                 )
                 t.join(slot, group)

@@ -42,8 +42,7 @@ class Stores:
 
     def weekly(self, s: State) -> int:
         """What a week's production brings."""
-        return sum(economy.holdings(s, self.side, kind) * each for kind, pool, each in s.rules.yields
-                   if pool == SUPPLY_POOL) // 100  # fmt: skip
+        return sum(hundredths for pool, hundredths in economy.output(s, self.side) if pool == SUPPLY_POOL) // 100
 
     def open(self, s: State) -> int:
         """The points there should be now; of a game taken up in the middle, what a week brings."""

@@ -11,7 +11,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import CityNumber, Group, Hex, HexBits, Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import COMBAT_BITS, DEPOT, INFANTRY, KIND, MECHANIZED, group_side, groups_of
-from rasputitsa.wir.model.theatre import AXIS, PLANTS, POPULATION, SOVIET, SUPPLY, Theatre
+from rasputitsa.wir.model.theatre import AXIS, PLANTS, SOVIET, Theatre
 from rasputitsa.wir.rules.execution import casualties, combat
 from rasputitsa.wir.rules.execution.combat import ground, weather_multiple
 from rasputitsa.wir.rules.supply import depots
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 FAR = 99
 POINT = 4.0
 """What a victory point is worth in points of combat strength."""
+BEYOND = 10
+"""Victory points that a source of production beyond the map is taken for, which counts for none."""
 PLANT = 0.7
 """The same for a factory that the enemy loses."""
 PRIZES = {
@@ -142,11 +144,10 @@ class Situation:
     def _worth(self) -> dict[Hex, float]:
         """What each city is worth to this side, to hold or to take, in points of combat strength."""
         s, found = self.s, {}
-        year, factor = s.rules.year_index, victory.factor_of(s.rules)
+        year, beyond = s.rules.year_index, BEYOND * victory.factor_of(s.rules)
         meaning = [prizes(s.rules, side) for side in (AXIS, SOVIET)]
         for city in self.board.cities:
-            points = 20 + s.values[POPULATION][city.number] + s.values[SUPPLY][city.number] if city.scores else 10
-            points *= factor
+            points = victory.city_points(s, city.number) if city.scores else beyond
             counts = s.owner[city.number] != AXIS or self.side == AXIS
             plants = sum([city.values[year][plant] for plant in PLANTS]) if counts else 0
             prize = meaning[self.side if s.owner[city.number] != self.side else self.enemy].get(city.name, 0.0)

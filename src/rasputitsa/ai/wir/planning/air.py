@@ -12,9 +12,8 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import AIR, groups_of
-from rasputitsa.wir.model.theatre import AXIS
+from rasputitsa.wir.rules.execution import air as air_combat
 from rasputitsa.wir.rules.execution import casualties
-from rasputitsa.wir.rules.execution.air import escorted, expected_losses
 from rasputitsa.wir.rules.movement import air_plots, strategic_move
 
 if TYPE_CHECKING:
@@ -48,9 +47,7 @@ class AirPlanner:
         self.assault = assault
         self.strikes: dict[int, int] = {}
         self.target_values: dict[Hex, float] = {}
-        rules = order_list.s.rules.raids
-        clear = 1 - rules.overcast[self.s.weather] / 100
-        self.effect = clear * rules.weather[self.s.weather] / (1.0 if side == AXIS else rules.soviet_bombers)
+        self.effect = air_combat.expected_effect(self.s, side)
         """Share of a bomb's full effect that may be expected."""
 
     @property
@@ -104,10 +101,10 @@ class AirPlanner:
     def _price(self, group: Group, target: Hex) -> float:
         """The aircraft that a strike may cost, by flak and by those who meet it, less those it shoots down (7.1)."""
         s = self.s
-        near = s.rules.intercept_area[target]
-        met = sum(s.aircraft[g] for g in groups_of(1 - self.side, AIR) if s.hex[g] >= 0 and near >> s.hex[g] & 1)
-        escort = escorted(s, group, target)
-        lost, inflicted = expected_losses(s, self.side, s.aircraft[group], met, escort=escort)
+        escort = air_combat.escorted(s, group, target)
+        raid = air_combat.Raid(group, self.side, target, air_plots.GROUND, escort)
+        met = sum([points for _, points in air_combat.interceptors(s, raid)])
+        lost, inflicted = air_combat.expected_losses(s, self.side, s.aircraft[group], met, escort=escort)
         return AIRCRAFT * (lost - inflicted)
 
     # ------------------------------------------------------------------ fields

@@ -44,7 +44,7 @@ def holdings(s: State, side: Side, kind: int) -> int:
     return soviet if side == SOVIET else sum(row) - soviet
 
 
-def _output(s: State, side: Side) -> list[tuple[int, int]]:
+def output(s: State, side: Side) -> list[tuple[int, int]]:
     """Each pool and the hundredths of a point it gets."""
     found = []
     for kind, pool, each in s.rules.yields:
@@ -62,7 +62,7 @@ def new_factories(construction: int, table: Mapping[str, Any]) -> int:
 def forecast(s: State, side: Side) -> dict[str, int]:
     """What the next production adds to each pool, if it does not fail; new factories use construction points up."""
     table = s.rules.sheet["production"]
-    gains = {POOLS[pool]: (hundredths + s.rest[side][pool]) // 100 for pool, hundredths in _output(s, side)}
+    gains = {POOLS[pool]: (hundredths + s.rest[side][pool]) // 100 for pool, hundredths in output(s, side)}
     built = new_factories(s.pools[side][CONSTRUCTION] + gains[POOLS[CONSTRUCTION]], table)
     gains[POOLS[FACTORIES]] = built
     gains[POOLS[CONSTRUCTION]] -= built * int(table["factory_cost"])
@@ -76,7 +76,7 @@ def produce(s: State, side: Side, context: Context) -> None:
         context.note(NoProduction(side))
         return
     rest, gained = s.rest[side], [0] * len(POOLS)
-    for pool, hundredths in _output(s, side):
+    for pool, hundredths in output(s, side):
         points, rest[pool] = divmod(hundredths + rest[pool], 100)
         gained[pool] = s.gain(side, pool, points)
     built = s.gain(side, FACTORIES, new_factories(s.pools[side][CONSTRUCTION], table))

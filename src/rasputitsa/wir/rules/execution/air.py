@@ -88,6 +88,17 @@ def expected_losses(s: State, side: Side, points: int, met: float, *, escort: bo
     return flak + min(points, lost), min(met, inflicted)
 
 
+def bombers(s: State, side: Side, points: float) -> float:
+    """The German aircraft points that those of a side equal as bombers (7.1)."""
+    return points / s.rules.raids.soviet_bombers if side == SOVIET else points
+
+
+def expected_effect(s: State, side: Side) -> float:
+    """The German aircraft points of full effect that a point of a side comes to on average in the present weather."""
+    rules = s.rules.raids
+    return (1 - rules.overcast[s.weather] / 100) * rules.weather[s.weather] * bombers(s, side, 1.0)
+
+
 def _dogfight(s: State, context: Context, raid: Raid) -> None:
     enemies = interceptors(s, raid)
     if not enemies:
@@ -127,7 +138,7 @@ def _bomb(s: State, context: Context, raid: Raid) -> None:
     elif raid.manner == BOMB:
         _bomb_city(s, context, raid)
     else:
-        points = s.aircraft[group] / (s.rules.raids.soviet_bombers if raid.side == SOVIET else 1)
+        points = bombers(s, raid.side, s.aircraft[group])
         blast(s, context, raid.target, enemy, points, s.rules.raids.weather[s.weather])
 
 

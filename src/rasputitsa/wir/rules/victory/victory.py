@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rasputitsa.core.actions import Outcome
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
-from rasputitsa.wir.model.indices import Side
+from rasputitsa.wir.model.indices import CityNumber, Side
 from rasputitsa.wir.model.marks import SIDE_NAMES
 from rasputitsa.wir.model.theatre import AXIS, POPULATION, SIDES, SOVIET, SUPPLY
 
@@ -93,6 +93,14 @@ def winner_of(difference: int, table: Mapping[str, Any]) -> str | None:
 def factor_of(rules: Ruleset) -> int:
     """9.1: by how much points are multiplied; they are doubled in short games."""
     return int(rules.sheet["victory"]["short_factor"]) if rules.short else 1
+
+
+def city_points(s: State, city: CityNumber) -> int:
+    """9.1: what a city counts for whoever owns it. Germany and the Urals count for nothing."""
+    if not s.rules.map.cities[city].scores:
+        return 0
+    people, supply = s.values[POPULATION][city], s.values[SUPPLY][city]
+    return factor_of(s.rules) * (int(s.rules.sheet["victory"]["city"]) + people + supply)
 
 
 def points_of(s: State, side: Side) -> dict[str, int]:
