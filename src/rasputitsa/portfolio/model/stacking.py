@@ -69,6 +69,25 @@ def room_for_one(s: State, unit: Unit) -> HexBits:
     return zone ^ zone & taken  # ``without``, for what is asked more often than anything else
 
 
+def fits(s: State, unit: Unit, others: Sequence[Unit], hex_: Hex) -> bool:
+    """Whether a unit could stand in a hex together with others of its side.
+
+    With the limits as they ship this is ``surplus`` written out for two units, since planners ask it for every unit and
+    hex of every plan they try.
+    """
+    if not others:
+        return True
+    rules = s.rules
+    if not rules.room_by_sets:
+        return not surplus(s, [*others, unit], hex_)
+    if len(others) > 1:
+        return False
+    roster, both = rules.roster, BIT[unit] | BIT[others[0]]
+    if both & roster.front or both & roster.above_corps == both:
+        return False
+    return both & roster.armor_type != both or not rules.map.ground[0].rough & BIT[hex_]
+
+
 def surplus(s: State, units: Sequence[Unit], hex_: Hex) -> bool:
     """Whether a group of units standing in one hex breaks the limits."""
     return _too_many(s, units, s.rules.map.ground[0].rough & BIT[hex_] != 0)

@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from rasputitsa.ai.portfolio.evaluation import crt_expectation, targets
-from rasputitsa.ai.portfolio.evaluation.crt_expectation import DEPTHS, Stakes
+from rasputitsa.ai.portfolio.evaluation.crt_expectation import Stakes
 from rasputitsa.ai.portfolio.evaluation.targets import Arena
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api.game import PortfolioGame
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat import odds, resolution, special_results
+from rasputitsa.portfolio.rules.combat.retreat import FARTHEST
 from tests.unit.ai.portfolio.test_danger import LINE, danger_to, edited, position
 
 GAME = PortfolioGame()
@@ -21,7 +22,7 @@ FACES = ("S", "X", "AE", "AD", "D1", "D4", "DX", "DE", "BR")
 
 
 @pytest.mark.parametrize("overrun", [False, True])
-@pytest.mark.parametrize("reach", range(DEPTHS))
+@pytest.mark.parametrize("reach", range(FARTHEST + 1))
 def test_what_a_result_comes_to_is_judged_alike(reach: int, overrun: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """The short answer for expectations is that of a battle."""
     s = position(GAME, LINE)

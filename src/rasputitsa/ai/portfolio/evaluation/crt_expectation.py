@@ -9,10 +9,9 @@ from rasputitsa.core.caching import cached
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.rules.combat.odds import TOP
 from rasputitsa.portfolio.rules.combat.resolution import chance_of_loss
+from rasputitsa.portfolio.rules.combat.retreat import FARTHEST
 from rasputitsa.portfolio.rules.combat.special_results import outcome
 
-DEPTHS = 5
-"""How far a defender could retreat: 0 to 4 hexes."""
 SCATTERED_BY_D1 = 0.4
 """How often a retreat of one hex is taken to leave a unit Dispersed."""
 
@@ -49,7 +48,7 @@ def tables(rules: Ruleset) -> Tables:
     """The chances of a ruleset's combat results table."""
     results = [[rules.crt[die][min(column, TOP)] for die in range(1, 7)] for column in range(TOP + 2)]
     defender = [
-        [[_against_defender(rules, row, depth, overrun=overrun) for row in results] for depth in range(DEPTHS)]
+        [[_against_defender(rules, row, depth, overrun=overrun) for row in results] for depth in range(FARTHEST + 1)]
         for overrun in (False, True)
     ]
     return Tables(defender, [_losses(row) for row in results])

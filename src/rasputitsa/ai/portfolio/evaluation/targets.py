@@ -48,9 +48,6 @@ class Target:
     shifts: tuple[Shift, ...]
     infantry_from: HexBits
     mobile_from: HexBits
-    rough: bool
-    strong: bool
-    """Holds an undispersed army or front that adjacent attackers may not leave alone (XIII.A.3)."""
     overrun_need: int
     """Pure armor factors that overrun the infantry here, 0 if nothing can."""
     worth: list[tuple[float, bool, bool]] = field(default_factory=list)
@@ -93,7 +90,6 @@ class Arena:
             hex_, units, plain.total, defence_of(s, hex_, stalin).total if stalin else plain.total, stalin,
             halved_from(s, hex_, self.side), shifts_against(s, hex_, self.side, self.winter),
             sides.infantry[hex_], sides.mobile[hex_],
-            bool(rules.map.ground[0].rough >> hex_ & 1), bool(s.strong[self.enemy] >> hex_ & 1),
             self._overrun_need(plain), gain=gain,
         )  # fmt: skip
         for unit in units:

@@ -6,10 +6,11 @@ import random
 from collections.abc import Callable
 
 from rasputitsa.ai.portfolio.evaluation.targets import IMPOSSIBLE, Arena, Attacker
-from rasputitsa.hexes.grid import members
+from rasputitsa.hexes.grid import BIT, members
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit, UnitBits
-from rasputitsa.portfolio.model.stacking import surplus
+from rasputitsa.portfolio.model.stacking import fits
 from rasputitsa.portfolio.model.state import State
+from rasputitsa.portfolio.rules.combat.eligibility import crowded_from
 
 NOBODY = -1
 OWED = 40.0
@@ -72,11 +73,6 @@ class Assault:
             self.crowd[hex_] = here
             self._count(hex_, sum(1 for u in here if not s.dispersed >> u & 1))
         self.zone = self.grid.spread(self.active)
-        roster = s.rules.roster
-        self.above_corps = roster.above_corps
-        self.front = roster.front
-        self.armor_type = roster.armor_type
-        self.rough = s.rules.map.ground[0].rough
         self.options = self._options(may_attack)
         self.near = self._neighbourhoods()
         self.struck = 0
@@ -123,25 +119,12 @@ class Assault:
         return known
 
     def fits(self, unit: Unit, hex_: Hex) -> bool:
-        """Whether a unit could stand in a hex with those who are there (XII).
-
-        With the limits as they ship this is ``stacking.surplus`` written out for two units, since it is asked for every
-        unit and hex of every plan that is tried.
-        """
+        """Whether a unit could stand in a hex with those who are there (XII)."""
         here = self.crowd.get(hex_)
         if not here:
             return True
         others = [u for u in here if u != unit]
-        if not others:
-            return True
-        if not self.s.rules.room_by_sets:
-            return not surplus(self.s, [*others, unit], hex_)
-        if len(others) > 1 or (self.front >> unit | self.front >> others[0]) & 1:
-            return False
-        other = others[0]
-        if self.above_corps >> unit & self.above_corps >> other & 1:
-            return False
-        return not (self.rough >> hex_ & 1 and self.armor_type >> unit & self.armor_type >> other & 1)
+        return not others or fits(self.s, unit, others, hex_)
 
     def put(self, unit: Unit, hex_: Hex, target: Hex) -> None:
         """Change what a unit is to do."""
@@ -167,11 +150,8 @@ class Assault:
             self.struck |= 1 << target
 
     def crowded(self, target: Hex, attackers: list[Attacker]) -> bool:
-        """Whether more than one armor-type unit would attack rough ground from one hex (XII)."""
-        if not self.arena.targets[target].rough:
-            return False
-        hexes = [hex_ for unit, hex_ in attackers if self.armor_type >> unit & 1]
-        return len(hexes) != len(set(hexes))
+        """Whether too many armor-type units would attack rough ground from one hex (XII)."""
+        return crowded_from(self.s, BIT[target], attackers)
 
     def attack_value(self, target: Hex) -> float:
         """The value of the attack on a target as the scheme stands."""
@@ -186,14 +166,16 @@ class Assault:
         )
 
     def owed(self, attackers: list[Attacker]) -> float:
-        """XIII.A.3: armies and fronts adjacent to the attackers that nobody attacks."""
+        """XIII.A.3: armies and fronts that the attackers could attack, and nobody does."""
         strong = self.s.strong[1 - self.side] & ~self.struck
         if not strong:
             return 0.0
-        beside = 0
-        for _unit, hex_ in attackers:
-            beside |= self.grid.adjacent[hex_]
-        return OWED * (beside & strong).bit_count()
+        left_alone = 0
+        for unit, hex_ in attackers:
+            for other in members(self.grid.adjacent[hex_] & strong & ~left_alone):
+                if self.arena.may_attack_from(unit, self.arena.targets[other]) >> hex_ & 1:
+                    left_alone |= 1 << other
+        return OWED * left_alone.bit_count()
 
     # ------------------------------------------------------------------ building up
 

@@ -395,7 +395,7 @@ class Fight:
             return False
         zone = self.grid.spread(s.active[attacker])
         depth = arena.depth(target, mask_of(h for _, h in team), s.occ[attacker], zone, 0)
-        p = arena.chances.defender[0][depth][min(11, column)]
+        p = arena.chances.defender[0][depth][column]
         return p.killed > 0.6
 
     def retreat_choice(self) -> Action:

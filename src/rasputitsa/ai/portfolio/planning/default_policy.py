@@ -11,6 +11,7 @@ from rasputitsa.ai.portfolio.evaluation.static_knowledge import knowledge_of
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit
+from rasputitsa.portfolio.model.stacking import fits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import zoc
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
@@ -52,8 +53,7 @@ def haven(s: State, unit: Unit, hex_: Hex) -> float:
         score += 0.5
     if zoc(s, enemy) & bit:
         score -= 1.5
-    friends = s.at.get(hex_, ())
-    if len(friends) > 1:
+    if not fits(s, unit, [u for u in s.at.get(hex_, ()) if u != unit], hex_):
         score -= 6.0
     return score
 

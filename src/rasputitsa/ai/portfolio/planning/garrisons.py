@@ -8,6 +8,7 @@ from rasputitsa.ai.portfolio.evaluation import lesson
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, knowledge_of
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit, UnitBits
+from rasputitsa.portfolio.model.stacking import fits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS
 
@@ -95,7 +96,7 @@ def garrison(s: State, side: Side, ready: dict[Unit, HexBits], hostile: UnitBits
     places = [place for place in places if place.attack or place.raid]
     posted: dict[Unit, Hex] = {}
     for place in places:
-        _hold(s, side, place, 2, ready, posted)
+        _hold(s, side, place, s.rules.stack_limit, ready, posted)
     vital = [place for place in places if place.firmness in {SURE, OIL}]
     held = {s.pos[unit] for unit in s.on_map(side) if unit not in ready}.union(posted.values())
     if all(place.hex in held for place in vital):
@@ -105,7 +106,7 @@ def garrison(s: State, side: Side, ready: dict[Unit, HexBits], hostile: UnitBits
     for place in vital:
         _hold(s, side, place, 1, ready, posted)
     for place in places:
-        _hold(s, side, place, 2, ready, posted)
+        _hold(s, side, place, s.rules.stack_limit, ready, posted)
     return posted
 
 
@@ -146,20 +147,22 @@ def seizures(s: State, side: Side, ready: dict[Unit, HexBits], hostile: UnitBits
             firmness = FULL
         able.sort(key=lambda u: (-s.rules.roster.df[u], s.rules.roster.af[u], u))
         place = Place(hex_, firmness, *threat(s, side, hex_, hostile, firmness))
-        _post(s, place, [], able, 2, posted)
+        _post(s, place, [], able, s.rules.stack_limit, posted)
     return posted
 
 
 def _firmest(s: State, place: Place, fixed: list[Unit], able: list[Unit], most: int) -> list[Unit]:
     """The cheapest units that make a place firm, ``most`` with those there; if none do, those that defend it best."""
-    df, above = s.rules.roster.df, s.rules.roster.above_corps
+    df = s.rules.roster.df
     held = 1 + sum(df[u] - (s.dispersed >> u & 1) for u in fixed)
     there = {u for u in able if s.pos[u] == place.hex}
     teams: list[tuple[int, ...]] = [(u,) for u in able]
-    teams += [(u, v) for n, u in enumerate(able) for v in able[n + 1 :] if not above >> u & above >> v & 1]
+    teams += [(u, v) for n, u in enumerate(able) for v in able[n + 1 :]]
     best: tuple[tuple[float, float], tuple[int, ...]] | None = None
     for team in teams:
         if len(fixed) + len(team) > most or len(fixed) + len(there.union(team)) > s.rules.stack_limit:
+            continue
+        if not fits(s, team[-1], [*fixed, *team[:-1]], place.hex):
             continue
         defence = held + sum(df[u] for u in team)
         short = max(0.0, place.attack / SURE - defence)
@@ -177,14 +180,11 @@ def _post(s: State, place: Place, fixed: list[Unit], able: list[Unit], most: int
         defence = 1 + sum(roster.df[u] - (s.dispersed >> u & 1) for u in fixed)
         enough = bool(fixed) and defence * place.firmness >= place.attack
         enough = enough and not (all_dispersed and place.firmness <= OIL)
-        if enough or len(fixed) >= most or any(roster.front >> u & 1 for u in fixed):
+        if enough or len(fixed) >= most:
             return
-        if roster.above_corps >> unit & 1 and any(roster.above_corps >> u & 1 for u in fixed):
-            continue
-        if roster.front >> unit & 1 and fixed:
-            continue
-        posted[unit] = place.hex
-        fixed.append(unit)
+        if fits(s, unit, fixed, place.hex):
+            posted[unit] = place.hex
+            fixed.append(unit)
 
 
 def guards(s: State, ready: dict[Unit, HexBits], hostile: UnitBits) -> dict[Unit, HexBits]:

@@ -21,6 +21,7 @@ from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit, UnitBit
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat.eligibility import mask_of
+from rasputitsa.portfolio.rules.combat.odds import offensive_weather
 from rasputitsa.portfolio.rules.logistics import supply
 from rasputitsa.portfolio.rules.movement.movement import ready_units
 from rasputitsa.portfolio.rules.movement.reach import moving_stack, reach
@@ -115,7 +116,7 @@ def may_declare(s: State, side: Side) -> bool:
     """Whether the Winter Offensive could be declared in this phase (VI.B.3)."""
     if side != SOVIET or s.offensive or s.reserve:
         return False
-    return s.weather.id == str(s.rules.charts["winter_offensive"]["weather"])
+    return offensive_weather(s)
 
 
 class PhasePlanner:

@@ -38,7 +38,7 @@ class Isolation:
         self.enemy = 1 - side
         self.worth = knowledge_of(s.rules).worth
         roster = s.rules.roster
-        self.exempt = roster.cavalry & roster.of_nation["SU"]
+        self.exempt = supply.off_the_land(s.rules)
         self.nations = [
             (nation, members(roster.of_nation[nation] & roster.of_side[side] & s.present & ~self.exempt))
             for nation in roster.of_nation

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import exp
 
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import knowledge_of
+from rasputitsa.core.dice import DIE
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
@@ -13,7 +14,7 @@ from rasputitsa.portfolio.rules.turn import victory
 
 RELIEF = 1.0
 """How much the reserve betters the odds of holding out when it comes in at once (in logits)."""
-RISK = 1 / 6
+RISK = 1 / DIE
 
 
 def holding_out(s: State, relief: float = 0.0) -> float:

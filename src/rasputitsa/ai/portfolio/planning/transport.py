@@ -13,7 +13,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit
-from rasputitsa.portfolio.model.stacking import surplus
+from rasputitsa.portfolio.model.stacking import fits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.logistics import supply
@@ -92,13 +92,7 @@ class Transport:
 
     def fits(self, unit: Unit, hex_: Hex) -> bool:
         """Whether the unit would stand there without pushing anybody aside."""
-        here = [u for u in self.layout.at.get(hex_, ()) if u != unit]
-        roster = self.s.rules.roster
-        if not self.s.rules.room_by_sets:
-            return not surplus(self.s, [*here, unit], hex_)
-        if len(here) > 1 or any((roster.front >> u | roster.front >> unit) & 1 for u in here):
-            return False
-        return not any(roster.above_corps >> u & roster.above_corps >> unit & 1 for u in here)
+        return fits(self.s, unit, [u for u in self.layout.at.get(hex_, ()) if u != unit], hex_)
 
     def harm(self, unit: Unit, hex_: Hex, dispersed: bool) -> float:
         """Harm to come if a unit stood in a hex."""

@@ -30,7 +30,7 @@ from rasputitsa.portfolio.rules.combat.eligibility import (
     sides_now,
     why_not_attack,
 )
-from rasputitsa.portfolio.rules.combat.odds import column_name, may_be_amphibious, odds
+from rasputitsa.portfolio.rules.combat.odds import column_name, may_be_amphibious, odds, offensive_weather
 
 AMPHIBIOUS: Final = BARE["amphibious"]
 OFFENSIVE: Final = BARE["offensive"]
@@ -172,7 +172,7 @@ class Allocate(Frame):
         """Why the Winter Offensive cannot begin now (VI.B.3)."""
         if s.side != SOVIET or self.seat_number != s.rules.commander(SOVIET):
             return "the Soviet commander alone declares the Winter Offensive", "VI.B.3"
-        if s.weather.id != s.rules.charts["winter_offensive"]["weather"]:
+        if not offensive_weather(s):
             return "the Winter Offensive needs Snow", "VI.B.3"
         if s.offensive:
             return "the Winter Offensive has been declared already", "VI.B.3"

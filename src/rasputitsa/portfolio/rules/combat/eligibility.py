@@ -165,13 +165,18 @@ def attacked_hexes(s: State) -> HexBits:
 
 def crowded(s: State, targets: Iterable[Hex], units: Sequence[Unit]) -> bool:
     """XII: more than one armor-type unit attacking into swamp or mountains from one hex."""
-    if not mask_of(targets) & s.rules.map.ground[0].rough:
+    return crowded_from(s, mask_of(targets), [(unit, s.pos[unit]) for unit in units])
+
+
+def crowded_from(s: State, targets: HexBits, attackers: Iterable[tuple[Unit, Hex]]) -> bool:
+    """The same for units each of which would attack from some hex."""
+    if not targets & s.rules.map.ground[0].rough:
         return False
     armor = s.rules.roster.armor_type
     seen = 0
-    for unit in units:
+    for unit, hex_ in attackers:
         if armor >> unit & 1:
-            here = 1 << s.pos[unit]
+            here = 1 << hex_
             if seen & here:
                 return True
             seen |= here

@@ -318,9 +318,13 @@ def column_shifts(rules: Ruleset) -> Shifts:
 
 def winter_offensive(s: State) -> bool:
     """VI.B.3: whether the Winter Offensive is on in this turn."""
-    chart = s.rules.charts["winter_offensive"]
-    began = s.offensive
-    return bool(began) and began <= s.turn < began + chart["turns"] and s.weather.id == chart["weather"]
+    began, turns = s.offensive, s.rules.charts["winter_offensive"]["turns"]
+    return bool(began) and began <= s.turn < began + turns and offensive_weather(s)
+
+
+def offensive_weather(s: State) -> bool:
+    """VI.B.3: whether the weather is that of the Winter Offensive."""
+    return bool(s.weather.id == s.rules.charts["winter_offensive"]["weather"])
 
 
 class Shift(NamedTuple):

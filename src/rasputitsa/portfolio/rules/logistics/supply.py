@@ -166,8 +166,7 @@ def _unfed(s: State, side: Side, cut: int) -> UnitBits:
         else:
             # Ruling: the fortress feeds the unit that has most to lose; cavalry lives off the land anyway.
             af, df = roster.af, roster.df
-            exempt = roster.cavalry & roster.of_nation["SU"]
-            fed = max(members(here & ~exempt or here), key=lambda u: (af[u], df[u], -u))
+            fed = max(members(here & ~off_the_land(s.rules) or here), key=lambda u: (af[u], df[u], -u))
             cut &= ~(1 << fed)
     return cut
 
@@ -185,10 +184,15 @@ def fuelled_hexes(s: State, side: Side) -> HexBits:
 # ---------------------------------------------------------------- isolation
 
 
+def off_the_land(rules: Ruleset) -> UnitBits:
+    """XIV.B.2: units that lose no strength out of supply, since they live off the land: Soviet cavalry."""
+    return rules.roster.cavalry & rules.roster.of_nation["SU"]
+
+
 def pockets(s: State, side: Side) -> list[UnitBits]:
     """XIV.B.2: the unsupplied units that lose strength, in sets that hang together over land the side holds."""
     roster = s.rules.roster
-    cut = unsupplied_units(s, side) & ~(roster.cavalry & roster.of_nation["SU"])
+    cut = unsupplied_units(s, side) & ~off_the_land(s.rules)
     cut &= ~(s.units_in(s.airlifted) & roster.german)
     land = ground(s)
     held = s.controlled(side) & land.land
