@@ -43,7 +43,7 @@ class People(Browser):
         asked = "?seat=axis&key=$axis"
         mark = {"at": "N6", "to": "N7", "text": "here", "share": "table"}
         for row in (
-            [("sketch", {**axis, "marks": [mark, {"at": "N8"}]}), ("sketch", {**soviet, "marks": []})],
+            [("map-notes", {**axis, "marks": [mark, {"at": "N8"}]}), ("map-notes", {**soviet, "marks": []})],
             [("talk", {**axis, "text": "Hello", "to": "side", "request_id": ONCE}), ("notes", {**axis, "text": "A"})],
             [("standing", {**axis, "mode": "always", "policies": {"withdraw": "3:1", "hold": "computer"}})],
             [("end", {**axis, "how": "draw"}), ("end", {**soviet, "how": "draw"})],
@@ -67,7 +67,7 @@ class People(Browser):
             [("calendar", axis), ("calendar", {**soviet, "calendar": "x"}), ("calendar/off", axis)],
         ):
             yield written([["POST", f"/api/matches/$id/{path}", KIND, body] for path, body in row]).encode()
-        for path in ("sketch", "talk", "notes", "standing", "clock", "notices", "calendar", "seats"):
+        for path in ("map-notes", "talk", "notes", "standing", "clock", "notices", "calendar", "seats"):
             yield written([["GET", f"/api/matches/$id/{path}{asked}", {}, ""]]).encode()
         open_seat = {"match": "$open", "seat": "soviet"}
         for rest in (

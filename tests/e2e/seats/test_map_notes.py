@@ -38,17 +38,17 @@ def test_what_one_draws_is_ones_own_until_it_is_shown(sit: Open, hosted: Server,
     bar.get_by_label("Text at N4").press("Enter")
     marks(two, 2)
     assert two.page.locator("#map img").count() == 0 and two.ply == before, "and nothing was played"
-    picture(two, "sketch")
+    picture(two, "map-notes")
     marks(one, 0)
     bar.get_by_label("For").select_option("everybody")
     marks(one, 1)
-    picture(one, "sketch-shown")
+    picture(one, "map-notes-shown")
     expect(one.page.locator("#map g.map-notes text").first).to_contain_text("and on to the")
     one.page.get_by_role("button", name="Notes and arrows").click()
     listed = one.page.get_by_role("region", name="Notes and arrows")
     listed.get_by_text("0 of your own, 1 of others").click()
     expect(listed.get_by_role("listitem")).to_contain_text("N4 → N6: and on to the Dnieper")
-    assert check(two.page, "sketch") == []
+    assert check(two.page, "map-notes") == []
     for _ in range(2):  # that it is for everybody, and the text
         bar.get_by_role("button", name="Take back").click()
     marks(one, 0)
@@ -79,13 +79,13 @@ def test_keys_draw_and_the_layer_hides(sit: Open) -> None:
     bar.get_by_role("button", name="Remove").click()
     marks(table, 0)
     sent: list[Route] = []
-    page.route("**/sketch", lambda route: sent.append(route))
+    page.route("**/map-notes", lambda route: sent.append(route))
     bar.get_by_role("button", name="Take back").click()
     marks(table, 1)
     page.locator("#map").focus()
-    with page.expect_response(lambda answer: "/sketch?" in answer.url):
+    with page.expect_response(lambda answer: "/map-notes?" in answer.url):
         sent[0].continue_()
-    page.unroute("**/sketch")
+    page.unroute("**/map-notes")
     page.wait_for_timeout(100)
     assert page.evaluate("document.activeElement.id") == "map", (
         "what the server says later leaves the focus where it is"
@@ -122,11 +122,11 @@ def test_two_screens_and_a_lost_answer_lose_nothing(sit: Open, hosted: Server) -
     there = Table(other, hosted)
     there.arrived()
     pen(table), pen(there)
-    page.route("**/sketch", lambda route: (route.fetch(), route.abort()) if route.request.method == "POST" else None)
+    page.route("**/map-notes", lambda route: (route.fetch(), route.abort()) if route.request.method == "POST" else None)
     table.click_hex("N6")
     expect(page.get_by_role("alert").filter(has_text="Not kept")).to_be_visible()
     there.click_hex("N4")
-    page.unroute("**/sketch")
+    page.unroute("**/map-notes")
     table.click_hex("P6")
     marks(table, 3)
     marks(there, 3)

@@ -28,14 +28,14 @@ def mark(at: str, to: str = "", text: str = "", share: str = "me") -> dict[str, 
 
 def drawn(duel: Duelist, seat: str) -> dict[str, Any]:
     """What the seat sees on the map."""
-    answer = duel.client.get(duel.url("sketch"), params=duel.auth(seat))
+    answer = duel.client.get(duel.url("map-notes"), params=duel.auth(seat))
     assert answer.status_code == 200, answer.text
     seen: dict[str, Any] = answer.json()
     return seen
 
 
 def draw(duel: Duelist, seat: str, *marks: dict[str, str]) -> Any:
-    return post(duel, "sketch", seat, marks=list(marks), version=drawn(duel, seat)["version"])
+    return post(duel, "map-notes", seat, marks=list(marks), version=drawn(duel, seat)["version"])
 
 
 def shown(duel: Duelist, seat: str) -> list[str]:
@@ -69,10 +69,10 @@ def test_onlookers_and_strangers_see_and_draw_nothing(client: TestClient) -> Non
     duel = Duelist.between_two(client)
     draw(duel, "red", mark(FIRST, text="for all", share="table"))
     wrong = {"seat": "blue", "key": duel.keys["red"]}
-    assert client.get(duel.url("sketch")).status_code == 400
-    refused(client.get(duel.url("sketch"), params=wrong), 403, "bad_key")
-    refused(client.get(duel.url("sketch"), params={"seat": ""}), 403, "bad_key")
-    refused(client.post(duel.url("sketch"), json={**wrong, "marks": []}), 403, "bad_key")
+    assert client.get(duel.url("map-notes")).status_code == 400
+    refused(client.get(duel.url("map-notes"), params=wrong), 403, "bad_key")
+    refused(client.get(duel.url("map-notes"), params={"seat": ""}), 403, "bad_key")
+    refused(client.post(duel.url("map-notes"), json={**wrong, "marks": []}), 403, "bad_key")
 
 
 def test_every_mark_is_seen_by_those_it_is_for_and_by_nobody_else(config: ServerConfig) -> None:
@@ -117,7 +117,7 @@ def test_every_mark_is_seen_by_those_it_is_for_and_by_nobody_else(config: Server
                 heard = [window.receive_json()["type"]]
                 while heard[-1] != "seats":
                     heard.append(window.receive_json()["type"])
-            assert ("sketch" in heard) == (due(listener) != before[listener])
+            assert ("map_notes" in heard) == (due(listener) != before[listener])
             for seat in side:
                 seen = drawn(duel, seat)
                 assert seen["shared"] == due(seat) and seen["marks"] == map_notes[seat]
@@ -135,10 +135,10 @@ def test_who_comes_later_to_a_seat_finds_no_map_notes_and_nobody_sees_the_old_on
 def test_two_screens_of_one_seat_write_nothing_of_each_other_over(client: TestClient) -> None:
     duel = Duelist.between_two(client)
     first = draw(duel, "red", mark(FIRST)).json()
-    late = post(duel, "sketch", "red", marks=[mark(SECOND)], version="")
-    refused(late, 409, "sketch_changed")
+    late = post(duel, "map-notes", "red", marks=[mark(SECOND)], version="")
+    refused(late, 409, "map_notes_changed")
     assert drawn(duel, "red")["marks"] == [mark(FIRST)]
-    again = post(duel, "sketch", "red", marks=[mark(FIRST)], version="")
+    again = post(duel, "map-notes", "red", marks=[mark(FIRST)], version="")
     assert (again.status_code, again.json()) == (200, first), "an answer that was lost: it may come again"
     assert draw(duel, "red").json() == {"version": ""}
 
@@ -154,7 +154,7 @@ def test_two_screens_of_one_seat_write_nothing_of_each_other_over(client: TestCl
 def test_what_makes_no_sense_is_refused_and_changes_nothing(client: TestClient, marks: Any) -> None:
     duel = Duelist.between_two(client)
     before = draw(duel, "red", mark(SECOND, text="stays")).json()
-    refused(post(duel, "sketch", "red", marks=marks, **before), 400, "bad_request")
+    refused(post(duel, "map-notes", "red", marks=marks, **before), 400, "bad_request")
     assert drawn(duel, "red")["marks"] == [mark(SECOND, text="stays")]
 
 

@@ -173,7 +173,7 @@ def ask_all(twin: Twin, seat: str | None, questions: list[tuple[str, dict[str, s
 def look_around(twin: Twin, seat: str | None, *, may_delete: bool = False) -> None:
     """What can be looked at, and what is refused, besides what ``spy_on`` asks."""
     params = twin.params(seat)
-    for path in ("seats", "talk", "notes", "sketch"):
+    for path in ("seats", "talk", "notes", "map-notes"):
         twin.ask(path, "GET", path, params=params)
     keys = {seat: params["key"]} if seat else {}
     twin.ask("lobby", "POST", "/api/lobby", GIVEN, json={"keys": {twin.players.id: keys}})
@@ -227,7 +227,7 @@ def at_the_table(twin: Twin, seat: str) -> None:
     said = {"text": "Good luck!", "request_id": "a message of some length"}
     twin.ask("say", "POST", "talk", GIVEN, json={**auth, **said})
     post("notes", text="We hold")
-    twin.ask("draw", "POST", "sketch", GIVEN, json={**auth, "marks": []})
+    twin.ask("draw", "POST", "map-notes", GIVEN, json={**auth, "marks": []})
     twin.ask("said", "GET", "talk", GIVEN, params=auth)
     twin.ask("noted", "GET", "notes", params=auth)
     for controller in ({"kind": "bot", "bot": "none"}, {"kind": "human", "name": "Me"}):

@@ -91,13 +91,13 @@ def test_notes_are_the_old_ones_or_the_new_ones(server: Crashing, step: str) -> 
 def test_map_notes_are_the_old_ones_or_the_new_ones(server: Crashing, step: str) -> None:
     table = Table(server)
     before, after = ([{"at": HEXES[0], "to": "", "text": text, "share": "me"}] for text in ("before", "after"))
-    first = table.post("sketch", "red", marks=before)
+    first = table.post("map-notes", "red", marks=before)
     assert first is not None and first[0] == 200
-    table.die(step, 1, "sketch", "red", marks=after, **first[1])
-    assert answered(server, "GET", table.path("sketch", "red"))["marks"] == before
-    second = table.post("sketch", "red", marks=after, **first[1])
+    table.die(step, 1, "map-notes", "red", marks=after, **first[1])
+    assert answered(server, "GET", table.path("map-notes", "red"))["marks"] == before
+    second = table.post("map-notes", "red", marks=after, **first[1])
     assert second is not None and second[0] == 200
-    assert answered(server, "GET", table.path("sketch", "red"))["marks"] == after
+    assert answered(server, "GET", table.path("map-notes", "red"))["marks"] == after
     server.kill()
     check_sound(server.data)
 

@@ -12,7 +12,7 @@ from rasputitsa.server.store import digest
 WHOLE_SECONDS = 1.0
 """Between two whole views that one subscriber asks for, after the first few."""
 WHOLE_BURST = 3
-ASKED_FOR = ("seats", "talk", "sketch")
+ASKED_FOR = ("seats", "talk", "map_notes")
 """Notices that say no more than that there is something to ask for."""
 NOTICE_SECONDS, NOTICE_BURST = 1.0, 3
 """Between two of one kind to one subscriber, after the first few: nobody has others ask as often as they like."""

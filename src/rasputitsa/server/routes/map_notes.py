@@ -26,11 +26,11 @@ from rasputitsa.server.store.talking import version_of
 
 router = api_router()
 
-MAP_NOTES: MapNotesMessage = {"type": "sketch"}
+MAP_NOTES: MapNotesMessage = {"type": "map_notes"}
 MAPS_KEPT = 16
 
 
-@router.get("/matches/{match_id}/sketch")
+@router.get("/matches/{match_id}/map-notes")
 async def map_notes(request: Request, match_id: str, seat: SeatParam, key: KeyParam = "") -> MapNotes:
     """What whoever holds the seat has drawn on the map, and what others show to it."""
     rooms = rooms_of(request)
@@ -50,7 +50,7 @@ async def map_notes(request: Request, match_id: str, seat: SeatParam, key: KeyPa
     return await rooms.read(await rooms.open(match_number(match_id)), work)
 
 
-@router.post("/matches/{match_id}/sketch")
+@router.post("/matches/{match_id}/map-notes")
 async def draw(request: Request, match_id: str, body: MapNotesBody) -> Noted:
     """Draw on the map in place of what was drawn before; it goes with whoever holds the seat."""
     rooms = rooms_of(request)
@@ -63,7 +63,7 @@ async def draw(request: Request, match_id: str, body: MapNotesBody) -> Noted:
         try:
             rooms.store.draw(match.id, body.seat, text, body.version)
         except NotesChangedError as problem:
-            raise conflict("sketch_changed", str(problem)) from problem
+            raise conflict("map_notes_changed", str(problem)) from problem
         return version_of(text), _concerned(_marks(before), _marks(text), body.seat, sides_of(match))
 
     room = await rooms.open(match_number(match_id))

@@ -60,7 +60,7 @@ class TalkMessage(TypedDict):
 class MapNotesMessage(TypedDict):
     """Something that this seat may see was drawn on the map, or taken off it."""
 
-    type: Literal["sketch"]
+    type: Literal["map_notes"]
 
 
 class PongMessage(TypedDict):

@@ -43,7 +43,7 @@ export function plainClient(id: string, { source, seats, view }: Played): GameCl
       ...(Object.keys(view.control).length ? [{ id: "control", title: "Control of the land", key: "C" }] : []),
       { id: "hexIds", title: "Hex numbers", key: "X" },
       { id: "names", title: "Place names" },
-      { id: "sketch", title: "Notes and arrows" },
+      { id: "map_notes", title: "Notes and arrows" },
       { id: "minimap", title: "Overview in the corner" },
     ],
     events: NO_KINDS,

@@ -183,7 +183,7 @@ export const portfolio: GameClient = {
     { id: "weather", title: "Arctic Weather Line", key: "W" },
     { id: "hexIds", title: "Hex numbers", key: "X" },
     { id: "names", title: "Place names" },
-    { id: "sketch", title: "Notes and arrows" },
+    { id: "map_notes", title: "Notes and arrows" },
     { id: "minimap", title: "Overview in the corner" },
   ],
   orders: Orders,

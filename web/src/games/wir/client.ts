@@ -202,7 +202,7 @@ export const wir: GameClient = {
     { id: "cityValues", title: "Population of the cities" },
     { id: "hexIds", title: "Hex numbers" },
     { id: "names", title: "Place names" },
-    { id: "sketch", title: "Notes and arrows" },
+    { id: "map_notes", title: "Notes and arrows" },
     { id: "minimap", title: "Overview in the corner" },
   ],
   panels: [

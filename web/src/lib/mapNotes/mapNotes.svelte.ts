@@ -99,7 +99,7 @@ export class MapNotes {
       this.kept = own;
       this.pending = this.pending.slice(pending.length);
     } catch (error) {
-      if (!(error instanceof RefusedError && error.refusal.code === "sketch_changed")) throw error;
+      if (!(error instanceof RefusedError && error.refusal.code === "map_notes_changed")) throw error;
       await this.read();
     }
   }

@@ -30,7 +30,7 @@ export class Pen {
     if (this.on) return this.close();
     if (!this.table.match.seat || byLetters(this.table.match.id)) return;
     this.on = true;
-    if (!prefs.on("sketch")) prefs.toggle("sketch");
+    if (!prefs.on("map_notes")) prefs.toggle("map_notes");
     this.table.say("Drawing on the map. Enter marks the hex under the cursor, Escape ends it.");
   }
 
@@ -92,7 +92,7 @@ export class Pen {
 
   /** What is noted at a hex, in words. */
   told(hex: string): string {
-    if (!prefs.on("sketch")) return "";
+    if (!prefs.on("map_notes")) return "";
     const here = [...this.mapNotes.own, ...this.mapNotes.shared].filter((m) => m.at === hex);
     return here.map((m) => `. ${m.to ? `Arrow to ${m.to}` : "Note"}: ${m.text || "no text"}`).join("");
   }

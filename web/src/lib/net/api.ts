@@ -148,9 +148,9 @@ export const api = {
     get<{ text: string; version: string }>(to`/matches/${id}/notes` + query({ seat }), key),
   noteDown: (id: string, body: { seat: string; key: string; text: string; version: string }) =>
     call<{ version: string }>("POST", to`/matches/${id}/notes`, body),
-  mapNotes: (id: string, seat: string, key: string) => get<MapNotes>(to`/matches/${id}/sketch` + query({ seat }), key),
+  mapNotes: (id: string, seat: string, key: string) => get<MapNotes>(to`/matches/${id}/map-notes` + query({ seat }), key),
   draw: (id: string, body: { seat: string; key: string; marks: Mark[]; version: string }) =>
-    call<{ version: string }>("POST", to`/matches/${id}/sketch`, body),
+    call<{ version: string }>("POST", to`/matches/${id}/map-notes`, body),
   anotherKey: (id: string, seat: string, key: string) =>
     call<{ key: string }>("POST", to`/matches/${id}/keys`, { seat, key }),
   onlyKey: (id: string, seat: string, key: string) =>

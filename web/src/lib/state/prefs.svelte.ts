@@ -37,7 +37,9 @@ const KEY = "rasputitsa.prefs";
 export const NARROWEST = 17;
 export const WIDEST = 48;
 const FIRST: Layer[] = ["weather", "reach", "names"];
-const USUAL: Layer[] = [...FIRST, "rail", "plots", "depots", "sketch", "minimap", "trapped"];
+const USUAL: Layer[] = [...FIRST, "rail", "plots", "depots", "map_notes", "minimap", "trapped"];
+/** Layers that had other names when preferences were kept. */
+const FORMER_NAMES: Readonly<Record<string, Layer>> = { sketch: "map_notes" };
 const DEFAULTS: Stored = {
   theme: "auto",
   layers: USUAL,
@@ -61,14 +63,16 @@ function load(): Stored {
   const own = Object.entries(isTable(found) ? found : {});
   const sound = Object.fromEntries(own.filter(([name, value]) => sameKind(value, DEFAULTS[name as keyof Stored])));
   const { layers, known = FIRST, ...others } = sound as Partial<Stored>;
-  const seen = layers ? known : USUAL;
+  const seen = layers ? named(known) : USUAL;
   return {
     ...DEFAULTS,
     ...others,
-    layers: [...(layers ?? USUAL), ...USUAL.filter((l) => !seen.includes(l))],
+    layers: [...named(layers ?? USUAL), ...USUAL.filter((l) => !seen.includes(l))],
     known: USUAL,
   };
 }
+
+const named = (layers: readonly Layer[]): Layer[] => layers.map((l) => FORMER_NAMES[l] ?? l);
 
 /** Whether a value can stand in the place of a usual one. */
 function sameKind(value: unknown, usual: unknown): boolean {

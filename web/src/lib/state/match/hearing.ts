@@ -14,7 +14,7 @@ export function hear(match: MatchStore, message: LiveMessage): void {
     match.thinking = message.done !== undefined && message.done === message.total ? null : message;
   if (message.type === "seats") match.seatNews += 1;
   if (message.type === "talk") match.talkNews += 1;
-  if (message.type === "sketch") match.mapNotesNews += 1;
+  if (message.type === "map_notes") match.mapNotesNews += 1;
   if (message.type === "error" && message.code === "bad_key") shutOut(match);
   else if (message.type === "error" && message.message) match.say("error", message.message);
 }
