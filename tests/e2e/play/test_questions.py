@@ -145,7 +145,7 @@ def test_a_list_and_a_tip_are_in_words_that_fit(sit: Open) -> None:
     table.page.context.add_init_script(NO_CURTAIN)
     take_in(table, start(EVEN, "stand_all", asking="attack"))
     table.until_asked("attack")
-    expect(table.prompt).to_contain_text("Tap an enemy hex")
+    expect(table.prompt).to_contain_text("Choose an enemy hex")
     expect(table.prompt).not_to_contain_text("drag")
     table.page.get_by_role("tab", name="Orders").tap()
     table.page.locator("details.all").evaluate("list => (list.open = true)")

@@ -1,4 +1,4 @@
-import { Click, PointAt, touch, withMouse } from "../../lib/ui/touch.ts";
+import { PointAt, touch, withMouse } from "../../lib/ui/touch.ts";
 import type { Keys } from "../types.ts";
 
 export const keys: Keys = [
@@ -24,11 +24,11 @@ export const help = [
   {
     title: touch ? "With a finger" : "With the mouse",
     text:
-      `${Click} one of your units, then a lit hex${withMouse("; or drag it there")}. ${PointAt} any hex to ` +
+      `Choose one of your units, then a lit hex${withMouse("; or drag it there")}. ${PointAt} any hex to ` +
       "see what a move costs, or why it is not possible and by which rule. In the attack phase choose an " +
       "enemy hex, add attackers, watch the odds, then choose **Attack is ready**" +
       `${withMouse("; or click it with Shift to attack with all adjacent units; or drag attackers there")}. ` +
-      `${Click} a unit in hand to put it down. Every legal choice is also in the list under Orders.`,
+      "Choose a unit in hand to put it down. Every legal choice is also in the list under Orders.",
   },
   {
     title: "Command line",

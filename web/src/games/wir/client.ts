@@ -1,5 +1,5 @@
 import type {} from "./shapes.ts";
-import { Click, withMouse } from "../../lib/ui/touch.ts";
+import { withMouse } from "../../lib/ui/touch.ts";
 import type { StaticGame, StaticUnit, View, ViewUnit } from "../../lib/net/types.ts";
 import { goalStanding, spokenGoal } from "../../lib/state/lessons.ts";
 import type { Table } from "../../lib/state/table/table.svelte.ts";
@@ -75,12 +75,12 @@ function tip(table: Table): string {
   const wir = wirState(table);
   if (wir.kind !== "orders") return "";
   if (wir.mode === "strike")
-    return `${Click} a lit hex to strike it${withMouse(", or fly there with 1 - 6")}; the panel tells range, escort and what may rise.`;
+    return `Choose a lit hex to strike it${withMouse(", or fly there with 1 - 6")}; the panel tells range, escort and what may rise.`;
   if (wir.mode === "plot")
-    return `${Click} the hexes one after the other${withMouse(", or press 1 - 6")}; S stays in place, B only bombards.`;
+    return `Choose the hexes one after the other${withMouse(", or press 1 - 6")}; S stays in place, B only bombards.`;
   if (wir.inHand && wir.fixed(wir.inHand.id)?.type === "air")
-    return `Nothing is within range. ${Click} a lit hex to fly there, or put the group down.`;
-  if (wir.mode === "rail") return `${Click} a lit hex: any distance on own rails, without fatigue.`;
+    return "Nothing is within range. Choose a lit hex to fly there, or put the group down.";
+  if (wir.mode === "rail") return "Choose a lit hex: any distance on own rails, without fatigue.";
   return "";
 }
 

@@ -1,4 +1,4 @@
-import { Click, click, withMouse } from "../../../lib/ui/touch.ts";
+import { withMouse } from "../../../lib/ui/touch.ts";
 import type { NationStyle, SideStyle } from "../../types.ts";
 
 const dark = "#1d1d1b";
@@ -102,13 +102,14 @@ export const verbNames: Record<string, string> = {
   auto_all: "Staff: replacements and guns",
 };
 export const tips: Record<string, string> = {
-  movement: `${Click} a group to take it up, or let the staff handle the routine. Plots are carried out when both sides have ended.`,
-  orders: `${Click} a lit hex to march, an adjacent enemy to plot an attack; Plot marks two steps.`,
+  movement:
+    "Choose a group to take it up, or let the staff handle the routine. Plots are carried out when both sides have ended.",
+  orders: "Choose a lit hex to march, an adjacent enemy to plot an attack; Plot marks two steps.",
   depot:
-    `${Click} a lit hex, and supply from there${withMouse(", or drag the depot there and it supplies at once")}; ` +
+    `Choose a lit hex, and supply from there${withMouse(", or drag the depot there and it supplies at once")}; ` +
     "figures are penalty hexes.",
-  adjust: `Choose from the menus in the panel, or ${click} a group or a city on the map.`,
-  transfer: `${Click} a unit to send it over. Artillery goes in tens.`,
+  adjust: "Use the menus in the panel, or choose a group or a city on the map.",
+  transfer: "Choose a unit to send it over. Artillery goes in tens.",
   divide: "Then send units over; the rest stays.",
   build: "A mechanized group takes motorized units only.",
   raise: "Choose the kind of unit, then its strength. Chance may give another kind than was ordered.",

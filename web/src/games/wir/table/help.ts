@@ -1,4 +1,4 @@
-import { Click, touch, withMouse } from "../../../lib/ui/touch.ts";
+import { touch, withMouse } from "../../../lib/ui/touch.ts";
 import type { Keys } from "../../types.ts";
 
 const ADJUSTING = "While groups are adjusted";
@@ -76,7 +76,7 @@ export const help = [
   {
     title: touch ? "With a finger" : "With the mouse",
     text:
-      `${Click} a group to take it up, a lit hex to march there, an adjacent enemy to plot` +
+      `Choose a group to take it up, a lit hex to march there, an adjacent enemy to plot` +
       " an attack, and the panel shows the expected result. **Plot** points out up to two hexes; " +
       "**Stop** holds the group back after the fight, **Bombard** only fires, **Pause** waits for the " +
       "second round." +
