@@ -16,6 +16,7 @@ export default defineConfig(async ({ mode }) => {
       chunkSizeWarningLimit: 1100, // milsymbol with all its icons is one megabyte
     },
     server: mode === "mock" ? {} : { proxy: { "/api": { target: server, ws: true } } },
-    test: { include: ["test/**/*.test.ts"] },
+    // only against a test that hangs: none depends on how busy the machine is
+    test: { include: ["test/**/*.test.ts"], testTimeout: 240_000 },
   };
 });
