@@ -6,7 +6,7 @@ import type { DiceInfo } from "../src/lib/net/types.ts";
 import { allKeys, forget, keep, keepLinks, keysOf, linksOf, remember } from "../src/lib/state/match/keys.ts";
 import { learned, noteLearned } from "../src/lib/state/lessons.ts";
 import { acceptLink, openMatch } from "../src/lib/state/match/opening.ts";
-import { tellOnce } from "../src/lib/state/match/told.ts";
+import { firstTime } from "../src/lib/state/match/firstTime.ts";
 import { parseRoute } from "../src/lib/state/route.ts";
 
 const [A, B] = ["a".repeat(16), "b".repeat(16)];
@@ -179,7 +179,7 @@ test.each(strange)("what is no key takes no other along: %s", (text) => {
 
 test.each(strange)("what is no list or table is passed over: %s", (text) => {
   for (const name of ["rasputitsa.told", "rasputitsa.lessons"]) kept.set(name, text);
-  expect([tellOnce("7", "news"), tellOnce("7", "news")]).toEqual([true, false]);
+  expect([firstTime("7", "news"), firstTime("7", "news")]).toEqual([true, false]);
   expect(learned("8").size).toBe(0);
   noteLearned("8", "first");
   expect([...learned("8")]).toEqual(["first"]);

@@ -21,7 +21,7 @@ class SeatsSnapshot(NamedTuple):
     told: dict[str, Any]
 
 
-TOLD = ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
+AEC_FIELDS = ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
 
 
 class SeatsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
@@ -103,13 +103,13 @@ class SeatsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def snapshot(self) -> SeatsSnapshot:
         """The game as it stands now, with its dice."""
-        return SeatsSnapshot(self.table.snapshot(), {name: getattr(self, name).copy() for name in TOLD})
+        return SeatsSnapshot(self.table.snapshot(), {name: getattr(self, name).copy() for name in AEC_FIELDS})
 
     def resample(self, agent: str, seed: int) -> SeatsSnapshot:
         """A game that an agent cannot tell from this one, for search under hidden information: to be taken up with
         ``restore``. What the agent may not know is drawn (``Game.resample``), and dice fall differently."""
         table = self.table.resampled(agent, random.Random(seed))
-        return SeatsSnapshot(table, {name: getattr(self, name).copy() for name in TOLD})
+        return SeatsSnapshot(table, {name: getattr(self, name).copy() for name in AEC_FIELDS})
 
     def restore(self, snapshot: SeatsSnapshot, seed: int | None = None) -> None:
         """Go back to a snapshot; with a seed the dice of the game fall differently from here on."""

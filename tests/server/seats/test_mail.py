@@ -377,7 +377,7 @@ def addresses(house: House) -> int:
 
 # -- the way to the mail server ----------------------------------------------------------------------
 
-TOLD = Notice("It is your turn", f"{URL}/#/", f"{URL}/#/notices/x", f"{URL}/api/notices/stop/x")
+NOTICE = Notice("It is your turn", f"{URL}/#/", f"{URL}/#/notices/x", f"{URL}/api/notices/stop/x")
 
 
 @pytest.fixture(scope="module")
@@ -407,31 +407,31 @@ def test_password_and_mail_go_over_tls(
 ) -> None:
     box, smtp = secure
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    send(smtp, ANNA, TOLD)
+    send(smtp, ANNA, NOTICE)
     assert box.users == [(b"games", b"secret")] and len(box.read()) == 1
     with pytest.raises(DeliveryError, match=r"SMTPAuthenticationError") as told:
-        send(replace(smtp, password="wrong"), ANNA, TOLD)
+        send(replace(smtp, password="wrong"), ANNA, NOTICE)
     assert not told.value.for_good and box.read() == []
 
 
 def test_a_mail_server_that_cannot_prove_its_name_gets_nothing(secure: tuple[Mailbox, Smtp]) -> None:
     box, smtp = secure
     with pytest.raises(DeliveryError, match=r"SSLCertVerificationError"):
-        send(smtp, ANNA, TOLD)
+        send(smtp, ANNA, NOTICE)
     assert box.users == [] and box.read() == []
 
 
 def test_without_starttls_nothing_goes_in_clear(mailbox: Mailbox) -> None:
     smtp = Smtp("127.0.0.1", mailbox.port, "starttls", SENDER, "games", "secret")
     with pytest.raises(DeliveryError, match=r"SMTPNotSupportedError"):
-        send(smtp, ANNA, TOLD)
+        send(smtp, ANNA, NOTICE)
     assert mailbox.users == [] and mailbox.read() == []
 
 
 def test_a_mail_server_that_is_not_there_is_tried_again(mailbox: Mailbox) -> None:
     mailbox.close()
     with pytest.raises(DeliveryError, match=r"ConnectionRefusedError") as told:
-        send(Smtp("127.0.0.1", mailbox.port, "plain", SENDER), ANNA, TOLD)
+        send(Smtp("127.0.0.1", mailbox.port, "plain", SENDER), ANNA, NOTICE)
     assert not told.value.for_good
 
 

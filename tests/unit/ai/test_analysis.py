@@ -16,10 +16,10 @@ from rasputitsa.ai.advice.player_turns import PlayerTurn
 from rasputitsa.ai.advice.shapes import Course
 from rasputitsa.ai.memory import MemoryTracker
 from rasputitsa.ai.players import TimedClock
-from rasputitsa.ai.portfolio.advice.teller import PortfolioPlanExplainer, named
+from rasputitsa.ai.portfolio.advice.explainer import PortfolioPlanExplainer, named
 from rasputitsa.ai.portfolio.search.racing import Effort
 from rasputitsa.ai.wir.advice.orders import Orders
-from rasputitsa.ai.wir.advice.teller import BET, WirPlanExplainer
+from rasputitsa.ai.wir.advice.explainer import BET, WirPlanExplainer
 from rasputitsa.ai.wir.planning.assault import Attack
 from rasputitsa.core.actions import Action
 from rasputitsa.core.caching import cached
@@ -144,7 +144,7 @@ def test_a_unit_in_hand_is_what_the_hint_is_about() -> None:
 
 
 def test_small_questions_are_simulated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rasputitsa.ai.portfolio.advice.teller.WEIGHING", 60.0)  # a busy machine needs longer
+    monkeypatch.setattr("rasputitsa.ai.portfolio.advice.explainer.WEIGHING", 60.0)  # a busy machine needs longer
     state = at("retreat")
     decision = asked(state)
     before = GAME.fingerprint(state)
@@ -159,7 +159,7 @@ def test_nothing_more_to_do_is_said_for_what_it_is() -> None:
     decision = asked(state)
     view = GAME.view_of(state, decision.seat)
     explainer = PortfolioPlanExplainer(GAME, view, decision)
-    assert explainer.tell([Thought(decision, view, Action("done"), None)]).headline == "No unit is told to hold"
+    assert explainer.explain([Thought(decision, view, Action("done"), None)]).headline == "No unit is told to hold"
 
 
 def test_a_further_hex_of_a_retreat_is_called_so() -> None:
@@ -174,11 +174,11 @@ def test_an_order_of_battles_is_reasoned_by_attacks_next_to_each_other_alone() -
     state.attacks = state.attacks[:1]
     decision = asked(state)
     first = [Thought(decision, state, Action("resolve", (1,)), None)]
-    assert PortfolioPlanExplainer(GAME, state, decision).tell(first).reasons == []
+    assert PortfolioPlanExplainer(GAME, state, decision).explain(first).reasons == []
     (target,) = state.attacks[0].targets[:1]
     beside = min(state.rules.grid.neighbours[target])
     state.attacks = (*state.attacks, state.attacks[0]._replace(targets=(beside,)))
-    (reason,) = PortfolioPlanExplainer(GAME, state, decision).tell(first).reasons
+    (reason,) = PortfolioPlanExplainer(GAME, state, decision).explain(first).reasons
     assert "attacks next to it still bar retreats" in reason
 
 
@@ -201,7 +201,7 @@ def test_the_headline_is_about_the_unit_that_is_to_act_first() -> None:
     on = Thought(following, after, other, None)
     way = Thought(following, after, Action("to", (after.pos[other.args[0]],)), None)
     explainer = PortfolioPlanExplainer(GAME, state, decision)
-    found = explainer.tell([Thought(decision, state, Action("halt"), after), on, way])
+    found = explainer.explain([Thought(decision, state, Action("halt"), after), on, way])
     assert found.headline == f"{{unit:{unit}}} halts here"
 
 
@@ -297,8 +297,8 @@ def test_what_is_reported_of_an_attack(odds: float, clear: float, told: str, why
     state = board({12: inf("1922"), 76: rifles("1921")})
     target = state.rules.grid.index("1921")
     mind = SimpleNamespace(expected={target: Attack(target, 0, [12], 1.0, clear, odds, 100.0)})
-    teller = WirPlanExplainer(WIR, state, asked(state, WIR), mind)
-    (step,), _ = teller.fights(state, {12: Orders(state.hex[12], plot=10, actions=["get 12", "plot 1"])})
+    explainer = WirPlanExplainer(WIR, state, asked(state, WIR), mind)
+    (step,), _ = explainer.fights(state, {12: Orders(state.hex[12], plot=10, actions=["get 12", "plot 1"])})
     assert (step.odds, step.chance, step.why) == (told, clear, why)
     sign, number = told.split()
     assert step.short_odds == f"{SIGNS[sign]} {number}", "as a map shows them"
@@ -310,13 +310,13 @@ def test_a_bet_on_the_enemys_leaving_is_listed_last() -> None:
     hexes = {g: state.rules.grid.index(h) for g, h in ((12, "1921"), (13, "1924"), (14, "1825"))}
     odds = {12: 0.3, 13: 3.0}
     mind = SimpleNamespace(expected={hexes[g]: Attack(hexes[g], 0, [g], 1.0, 0.0, odds[g], 100.0) for g in odds})
-    teller = WirPlanExplainer(WIR, state, asked(state, WIR), mind)
+    explainer = WirPlanExplainer(WIR, state, asked(state, WIR), mind)
     plots = {12: 10, 13: 40, 14: 210}
     orders = {g: Orders(state.hex[g], plot=n, actions=[f"get {g}"]) for g, n in plots.items()}
-    steps, _ = teller.fights(state, orders)
+    steps, _ = explainer.fights(state, orders)
     assert [step.units for step in steps] == [["13"], ["14"], ["12"]]
-    assert teller.headline(steps, 0, 0) == "Attack {hex:1924}; bombard in 1 place"
-    assert teller.headline(steps[2:], 0, 0) == "Bet on the enemy's leaving {hex:1921}"
+    assert explainer.headline(steps, 0, 0) == "Attack {hex:1924}; bombard in 1 place"
+    assert explainer.headline(steps[2:], 0, 0) == "Bet on the enemy's leaving {hex:1921}"
 
 
 def test_a_hint_does_not_change_with_what_the_seat_cannot_see() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.ai.portfolio.advice.teller import expectation
+from rasputitsa.ai.portfolio.advice.explainer import expectation
 from rasputitsa.core.dice import ScriptedDice, SeededDice
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.lessons.goal import LEVEL

@@ -171,6 +171,8 @@ def test_the_page_says_choose_where_a_hand_may_click_or_tap() -> None:
     found = {}
     for name in (name for name in listed() if OF_PAGES.match(name)):
         texts = SHOWN.findall(HIDDEN.sub("", text_of(name)))
-        if said := [text for text in texts if re.search(r"\b(?:click|tap)(?:s|ped|ping|ed|ing)?\b", text, re.IGNORECASE)]:
+        if said := [
+            text for text in texts if re.search(r"\b(?:click|tap)(?:s|ped|ping|ed|ing)?\b", text, re.IGNORECASE)
+        ]:
             found[name] = said
     assert found == {}

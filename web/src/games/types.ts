@@ -109,7 +109,7 @@ export interface Interactions {
   /** Set down on a hex, with Shift held `together` with others or otherwise than usual. */
   drop(table: Table, hex: string, unit: string, together: boolean): Promise<boolean>;
   /** Whether a click on a hex sends the piece in hand there; a stack fanned out next to it then does not stand in the way. */
-  aims?(table: Table, hex: string): boolean;
+  isDestination?(table: Table, hex: string): boolean;
   /** Where the eye should be when the page opens, if some place stands out. */
   focus?(table: Table): string | null;
   back(table: Table): boolean | Promise<boolean>;

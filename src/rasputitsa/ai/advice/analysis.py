@@ -68,18 +68,18 @@ def plan(
 
     advice = advice_for(game)
     if wish is None:
-        teller, player = advice.adviser(view, decision, options or {})
+        explainer, player = advice.adviser(view, decision, options or {})
     else:
-        view, decision, teller, player = advice.staff(view, decision, options or {}, wish)
+        view, decision, explainer, player = advice.staff(view, decision, options or {}, wish)
     give(player, memory)
     try:
-        thoughts = think(game, teller, player, clock)
+        thoughts = think(game, explainer, player, clock)
     finally:
         close(player)
     thoughts, words = advice.weighed(view, decision, thoughts, clock, player)
-    found = teller.tell(thoughts)
+    found = explainer.explain(thoughts)
     found.reasons += words
-    teller.look_ahead(found)
+    explainer.look_ahead(found)
     found.player = players(game.id)[-1].id
     if advice.judged(view, decision, 0) and game.observe(view, decision.seat).get("goal") is None:
         value = evaluate(game, view, decision.seat, options, memory)

@@ -160,7 +160,7 @@ class PlanExplainer:
 
     # -- telling ---------------------------------------------------------------------------------------
 
-    def tell(self, thoughts: list[Thought]) -> Hint:
+    def explain(self, thoughts: list[Thought]) -> Hint:
         """The plan in words."""
         first = thoughts[0]
         label = self.game.label(first.before, first.action)
@@ -196,22 +196,22 @@ class PlanExplainer:
         return Step("mark", text, units=units, path=hexes)
 
 
-def think(game: Game[Any], teller: PlanExplainer, player: Player, clock: Clock) -> list[Thought]:
+def think(game: Game[Any], explainer: PlanExplainer, player: Player, clock: Clock) -> list[Thought]:
     """Ask the player on, from the root of the question, for as long as the plan goes."""
-    state, decision = teller.root()
+    state, decision = explainer.root()
     thoughts: list[Thought] = []
     while len(thoughts) < MOST_STEPS:
         seen = game.view_of(state, decision.seat)
         action = player.choose(seen, decision, clock)
-        after = try_action(game, state, action, action.verb in teller.guessed)
+        after = try_action(game, state, action, action.verb in explainer.guessed)
         thought = Thought(decision, state, action, after)
         thoughts.append(thought)
         following = None if after is None else game.decision(after)
         while following is not None and following.seat != decision.seat:
-            answer = teller.assumed(following)
+            answer = explainer.assumed(following)
             after = None if answer is None else try_action(game, after, answer)
             following = None if after is None else game.decision(after)
-        if following is None or not teller.goes_on(thought, following):
+        if following is None or not explainer.goes_on(thought, following):
             break
         state, decision = after, following
     return thoughts

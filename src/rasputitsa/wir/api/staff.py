@@ -73,7 +73,7 @@ def _replacements(s: State, side: Side, *, guns: bool) -> Proposal:
     armed = _with_guns(orders)
     does = [f"{points} points of replacements for {_count(filled, 'unit')} (6.4)"]
     if guns:
-        entrenched = auto_orders.works_only(s)
+        entrenched = auto_orders.entrenched_only(s)
         stay, who = (
             ("in their entrenchments", "entrenched group") if entrenched else ("where they are", "group without a plot")
         )

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from rasputitsa.ai.portfolio.advice.teller import PortfolioPlanExplainer
+from rasputitsa.ai.portfolio.advice.explainer import PortfolioPlanExplainer
 from rasputitsa.ai.portfolio.evaluation import lesson
 from rasputitsa.ai.portfolio.planning.garrisons import never_left
 from rasputitsa.ai.portfolio.planning.phase_planner import hostile_units, stakes_for
@@ -76,8 +76,8 @@ def test_a_hint_says_what_the_goal_asks_for(seat: str, words: str) -> None:
     s = board(keep=["39Pz"])
     decision = GAME.decision(s)
     assert decision is not None
-    teller = PortfolioPlanExplainer(GAME, s, decision._replace(side=seat))
+    explainer = PortfolioPlanExplainer(GAME, s, decision._replace(side=seat))
     goal, smolensk = cast("Goal", s.goal), s.rules.grid.index("Q13")
-    assert teller.asked(s, goal, smolensk) == [f"{words} asks for {teller.hex(smolensk)}"]
-    before = teller.asked(s, goal, s.rules.grid.index("Q12"))
+    assert explainer.asked(s, goal, smolensk) == [f"{words} asks for {explainer.hex(smolensk)}"]
+    before = explainer.asked(s, goal, s.rules.grid.index("Q12"))
     assert any("the enemy needs" in reason for reason in before) == (seat == "soviet")

@@ -10,7 +10,7 @@ import pytest
 
 from rasputitsa.ai.wir.advice.goal import asked
 from rasputitsa.ai.wir.advice.orders import Orders
-from rasputitsa.ai.wir.advice.teller import WirPlanExplainer, expectation
+from rasputitsa.ai.wir.advice.explainer import WirPlanExplainer, expectation
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.ai.wir.evaluation.seat_memory import SeatMemory
 from rasputitsa.ai.wir.evaluation.situation import Situation
@@ -130,10 +130,10 @@ def test_a_hint_says_what_the_goal_asks_for(side: str, words: str) -> None:
     target, decision = s.rules.grid.index("1722"), GAME.decision(s)
     assert decision is not None
     mind = SimpleNamespace(expected={target: Attack(target, 0, [64], 1.0, 0.9, 5.0, 9.0)})
-    teller = WirPlanExplainer(GAME, s, decision, mind)
-    [attack], _ = teller.fights(s, {64: Orders(s.hex[64], plot=60, actions=["get 64", "plot 6"])})
+    explainer = WirPlanExplainer(GAME, s, decision, mind)
+    [attack], _ = explainer.fights(s, {64: Orders(s.hex[64], plot=60, actions=["get 64", "plot 6"])})
     assert attack.why == f"the defenders can hardly hold; Kharkov would fall; {words}"
-    march = teller.march(s, 64, Orders(s.hex[64], plot=60, actions=["get 64", "plot 6"]))
+    march = explainer.march(s, 64, Orders(s.hex[64], plot=60, actions=["get 64", "plot 6"]))
     assert march is not None and march.why == words
 
 

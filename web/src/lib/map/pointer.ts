@@ -77,7 +77,7 @@ export class Pointer {
 
   /** Whether the piece in hand would be sent there. */
   private aimed(hex: string | null): boolean {
-    return hex !== null && !!this.table.game.interactions?.aims?.(this.table, hex);
+    return hex !== null && !!this.table.game.interactions?.isDestination?.(this.table, hex);
   }
 
   private press(e: PointerEvent): void {

@@ -148,7 +148,8 @@ export const api = {
     get<{ text: string; version: string }>(to`/matches/${id}/notes` + query({ seat }), key),
   noteDown: (id: string, body: { seat: string; key: string; text: string; version: string }) =>
     call<{ version: string }>("POST", to`/matches/${id}/notes`, body),
-  mapNotes: (id: string, seat: string, key: string) => get<MapNotes>(to`/matches/${id}/map-notes` + query({ seat }), key),
+  mapNotes: (id: string, seat: string, key: string) =>
+    get<MapNotes>(to`/matches/${id}/map-notes` + query({ seat }), key),
   draw: (id: string, body: { seat: string; key: string; marks: Mark[]; version: string }) =>
     call<{ version: string }>("POST", to`/matches/${id}/map-notes`, body),
   anotherKey: (id: string, seat: string, key: string) =>

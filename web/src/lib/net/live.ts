@@ -71,11 +71,11 @@ export class Live {
     this.socket = socket;
     this.began = Date.now();
     this.deadline = 0;
-    socket.onmessage = (event) => this.hear(String(event.data));
+    socket.onmessage = (event) => this.receive(String(event.data));
     socket.onclose = () => this.lose();
   }
 
-  private hear(text: string): void {
+  private receive(text: string): void {
     let message: LiveMessage;
     try {
       message = JSON.parse(text) as LiveMessage;

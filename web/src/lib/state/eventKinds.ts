@@ -3,11 +3,11 @@ export interface EventKinds {
   /** Battles, counted in the summary of the other side's turn and heard as dice. */
   battles: readonly string[];
   /** What is looked at for longer, and alone where only battles are wanted. */
-  grave: readonly string[];
+  highlights: readonly string[];
   /** Rolls of dice with which a report begins. */
   rolls: readonly string[];
   /** What a report leaves out. */
-  untold: readonly string[];
+  omitted: readonly string[];
   /** What was taken or lost. */
   losses: readonly string[];
   /** The passing of time, which ends a report. */
@@ -19,9 +19,9 @@ export interface EventKinds {
 /** Those of a game that says nothing of them: it is played without reports. */
 export const NO_KINDS: EventKinds = {
   battles: [],
-  grave: [],
+  highlights: [],
   rolls: [],
-  untold: [],
+  omitted: [],
   losses: [],
   time: [],
   phase: "",

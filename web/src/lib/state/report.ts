@@ -19,7 +19,7 @@ export function battleReport(entries: readonly LogEntry[], kinds: EventKinds): R
     for (const event of entries[i]!.events.toReversed()) {
       if (kinds.time.includes(event.kind)) return null;
       const die = "die" in event.data ? event.data.die : null;
-      if (event.text && !kinds.untold.includes(event.kind)) lines.unshift({ text: event.text, die: die });
+      if (event.text && !kinds.omitted.includes(event.kind)) lines.unshift({ text: event.text, die: die });
       if (kinds.rolls.includes(event.kind))
         return {
           ply: entries[i]!.ply,

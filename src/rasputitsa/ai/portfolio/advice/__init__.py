@@ -10,7 +10,7 @@ from rasputitsa.ai.advice.hint import PlanExplainer, Thought
 from rasputitsa.ai.advice.player_turns import Judge, PlayerTurn
 from rasputitsa.ai.players import Clock, Player
 from rasputitsa.ai.portfolio.advice import player_turns
-from rasputitsa.ai.portfolio.advice.teller import PortfolioPlanExplainer, expectation, weighed
+from rasputitsa.ai.portfolio.advice.explainer import PortfolioPlanExplainer, expectation, weighed
 from rasputitsa.ai.portfolio.search.player import SearchPlayer
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision

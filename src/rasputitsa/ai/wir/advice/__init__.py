@@ -12,7 +12,7 @@ from rasputitsa.ai.advice.player_turns import Judge, PlayerTurn
 from rasputitsa.ai.advice.staff_limits import StaffLimits
 from rasputitsa.ai.memory import Memory
 from rasputitsa.ai.players import Player
-from rasputitsa.ai.wir.advice import player_turns, teller
+from rasputitsa.ai.wir.advice import explainer, player_turns
 from rasputitsa.ai.wir.evaluation.seat_memory import SeatMemory
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
@@ -28,8 +28,8 @@ class WirAdvice(Advice):
     simultaneous = True
 
     def adviser(self, view: Any, decision: Decision, options: Mapping[str, str]) -> tuple[PlanExplainer, Player]:
-        player = teller.Adviser(self.game, options, HINT_SEED)
-        return teller.WirPlanExplainer(self.game, view, decision, player), player
+        player = explainer.Adviser(self.game, options, HINT_SEED)
+        return explainer.WirPlanExplainer(self.game, view, decision, player), player
 
     def staff(
         self, view: Any, decision: Decision, options: Mapping[str, str], wish: StaffLimits
@@ -45,15 +45,15 @@ class WirAdvice(Advice):
                 alone.halted |= 1 << group
         asked = self.game.decision(alone)
         assert asked is not None
-        player = teller.Adviser(self.game, options, HINT_SEED, holds=wish.stance == "hold")
-        return alone, asked, teller.WirPlanExplainer(self.game, alone, asked, player), player
+        player = explainer.Adviser(self.game, options, HINT_SEED, holds=wish.stance == "hold")
+        return alone, asked, explainer.WirPlanExplainer(self.game, alone, asked, player), player
 
     def expectation(self, state: Any) -> float:
-        return teller.expectation(state)
+        return explainer.expectation(state)
 
     def judge(self, seat: str, options: Mapping[str, str], memory: Memory | None = None) -> Judge:
         side = next(known.side for known in self.game.seats(options) if known.id == seat)
-        learning = teller.Judge(memory if isinstance(memory, SeatMemory) else SeatMemory.of_side(side))
+        learning = explainer.Judge(memory if isinstance(memory, SeatMemory) else SeatMemory.of_side(side))
         return lambda state: learning(self.game.view_of(state, seat))
 
     def judged(self, state: Any, decision: Decision | None, last_turn: int) -> bool:

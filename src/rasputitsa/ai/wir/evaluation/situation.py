@@ -227,7 +227,7 @@ class Situation:
         """What bombs and shells may hurt of enemies in a hex: their stock, where no entrenchment shelters it (7.9)."""
         s, enemies = self.s, COMBAT_BITS[self.enemy]
         found = [g for g in s.at.get(hex_, ()) if enemies >> g & 1]
-        return sum(casualties.behind_works(s, self.stock[g], s.entrench[g]) for g in found)
+        return sum(casualties.behind_entrenchment(s, self.stock[g], s.entrench[g]) for g in found)
 
     def cover(self, here: Hex, there: Hex) -> float:
         """What terrain and river leave of an attack from one hex on another."""

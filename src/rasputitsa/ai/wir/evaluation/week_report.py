@@ -225,7 +225,7 @@ class WeekReport:
         for group in groups:
             guess = self.guesses.get(group)
             level = s.entrench[group] if guess is None else min(int(guess.entrenchment), most)
-            effect = casualties.behind_works(s, tenths / 10, level)
+            effect = casualties.behind_entrenchment(s, tenths / 10, level)
             share = min(1.0, effect / 100)
             if guess is not None:
                 guess.strength *= 1 - share

@@ -46,7 +46,7 @@ THRIFT = 0.6
 """By how much losses count less while the pool of recruits is full."""
 
 
-MUSTER = 300.0
+SMOOTHING = 300.0
 """Strength added to both sides, so that ruins are not compared."""
 LEAST_OWN_LOSS, MOST_OWN_LOSS, WEAR = 0.4, 1.1, 0.5
 """Bounds of what losses count for the stronger and the weaker side, and how much of this holds for fatigue."""
@@ -218,7 +218,7 @@ class Assault:
             attack += power * self.factor(group, here, target, multiple)
             points += combat.intrinsic_points(s, power) + (s.artillery[group] if here == s.hex[group] else 0)
         shells = casualties.blast_effect(s, combat.shells(s, points) + self.air.get(target, 0.0))
-        effect = min(0.6, casualties.behind_works(s, shells, level) / 100)
+        effect = min(0.6, casualties.behind_entrenchment(s, shells, level) / 100)
         held = defence.total * (1 - effect) ** 2
         odds = min(60.0, attack / held) if held > 0.5 else 60.0
         own = casualties.attacker_percent(odds, level, held, losses) / 100
@@ -449,7 +449,7 @@ def superior(s: State) -> bool:
 def power(s: State, side: Side) -> float:
     """Combat strength of all groups of a side."""
     groups = s.on_map(groups_of(side, MECHANIZED, INFANTRY))
-    return MUSTER + sum(combat.strength(s, group) for group in groups) / combat.UNIT
+    return SMOOTHING + sum(combat.strength(s, group) for group in groups) / combat.UNIT
 
 
 def _spares_itself(s: State) -> bool:

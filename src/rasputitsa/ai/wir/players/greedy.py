@@ -59,7 +59,7 @@ class GreedyPlayer(PhasePlayer):
                 _march(order_list, group, field)
         order_list.put_down()
         order_list.give("auto_replace")
-        for order in auto_orders.artillery_orders(order_list.s, side, works_only=False):
+        for order in auto_orders.artillery_orders(order_list.s, side, entrenched_only=False):
             order_list.give(order.verb, *order.args)
         return order_list.finish()
 

@@ -19,7 +19,7 @@ from rasputitsa.wir.rules.execution import air
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
-TOLD = (INF_POOL, VEH_POOL, ART_POOL, AIR_POOL)
+REPORTED_POOLS = (INF_POOL, VEH_POOL, ART_POOL, AIR_POOL)
 """Pools whose gain a production tells; supply and construction points are not displayed (5.2, 8.5)."""
 
 
@@ -81,7 +81,7 @@ def produce(s: State, side: Side, context: Context) -> None:
         gained[pool] = s.gain(side, pool, points)
     built = s.gain(side, FACTORIES, new_factories(s.pools[side][CONSTRUCTION], table))
     s.gain(side, CONSTRUCTION, -built * int(table["factory_cost"]))
-    infantry, vehicle, artillery, aircraft = (gained[pool] for pool in TOLD)
+    infantry, vehicle, artillery, aircraft = (gained[pool] for pool in REPORTED_POOLS)
     context.note(Produced(side, infantry, vehicle, artillery, aircraft, built))
 
 
@@ -90,7 +90,7 @@ def receive(s: State, side: Side, context: Context) -> None:
     coming = s.rules.income[side]
     if any(coming):
         gained = [s.gain(side, pool, points) for pool, points in enumerate(coming)]
-        infantry, vehicle, artillery, aircraft = (gained[pool] for pool in TOLD)
+        infantry, vehicle, artillery, aircraft = (gained[pool] for pool in REPORTED_POOLS)
         context.note(Produced(side, infantry, vehicle, artillery, aircraft, gained[FACTORIES]))
 
 
@@ -140,7 +140,7 @@ class Produced(Event):
 
     def words(self, s: State) -> str:
         _, *points = self.args
-        names = (*(POOLS[pool] for pool in TOLD), "new factories")
+        names = (*(POOLS[pool] for pool in REPORTED_POOLS), "new factories")
         parts = [f"{n} {name}" for n, name in zip(points, names, strict=True) if n]
         if self.factories == 1:
             parts[-1] = "1 new factory"

@@ -112,7 +112,7 @@ def wrecked(s: State, points: float) -> float:
     return points / s.rules.guns.per_aircraft
 
 
-def behind_works(s: State, effect: float, level: int) -> float:
+def behind_entrenchment(s: State, effect: float, level: int) -> float:
     """What entrenchments of a level leave of what bombs and shells destroy (7.9)."""
     return effect * s.rules.entrenchment.shelter[level] / 100
 
@@ -132,7 +132,7 @@ def blast(s: State, context: Context, target: Hex, side: Side, points: float, we
         if KIND[group] == AIR:
             s.aircraft[group] -= min(s.aircraft[group], half_up(wrecked(s, points)))
         else:
-            _shell(s, context, group, behind_works(s, effect, s.entrench[group]))
+            _shell(s, context, group, behind_entrenchment(s, effect, s.entrench[group]))
 
 
 def _shell(s: State, context: Context, group: Group, effect: float) -> None:

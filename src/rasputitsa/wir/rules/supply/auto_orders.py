@@ -85,25 +85,25 @@ def replacement_orders(s: State, side: Side) -> list[Action]:
 
 def all_orders(s: State, side: Side) -> list[Action]:
     """Replacements, then artillery: for entrenched groups, which mean to stay, or for all that could use it."""
-    return replacement_orders(s, side) + artillery_orders(s, side, works_only=works_only(s))
+    return replacement_orders(s, side) + artillery_orders(s, side, entrenched_only=entrenched_only(s))
 
 
-def works_only(s: State) -> bool:
+def entrenched_only(s: State) -> bool:
     """Whether the staff gives artillery to entrenched groups only."""
     return s.rules.options["staff_guns"] == "works"
 
 
-def artillery_orders(s: State, side: Side, *, works_only: bool) -> list[Action]:
+def artillery_orders(s: State, side: Side, *, entrenched_only: bool) -> list[Action]:
     """6.5: artillery for groups without a plot in enemy zones of control, the fewest guns first.
 
-    Who adds artillery cannot move any more. ``works_only``: none for groups that have not entrenched.
+    Who adds artillery cannot move any more. ``entrenched_only``: none for groups that have not entrenched.
     """
     orders: list[Action] = []
     guns = s.pools[side][ART_POOL]
     zone = s.zoc(1 - side)
     front = [g for g in s.on_map(groups_of(side, MECHANIZED, INFANTRY)) if zone >> s.hex[g] & 1 and not s.plot[g]]
     for group in sorted(front, key=lambda g: (s.artillery[g], g)):
-        if works_only and not s.entrench[group]:
+        if entrenched_only and not s.entrench[group]:
             continue
         if guns > 0 and not s.halted >> group & 1 and reinforce.why_no_guns(s, group) is None:
             orders += [act("get", group), BARE["artillery"], HALT]

@@ -39,7 +39,7 @@ export function attempt(table: Table, wir: WirTableState, hex: string): string |
 }
 
 /** A hex that the group in hand can be sent to as it is to go: lit, the next of its plot, or an adjacent enemy's. */
-export function aims(table: Table, hex: string): boolean {
+export function isDestination(table: Table, hex: string): boolean {
   const wir = wirState(table);
   const here = wir.inHand?.hex;
   if (wir.kind !== "orders" || !here || hex === here) return false;

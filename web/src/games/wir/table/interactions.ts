@@ -2,7 +2,7 @@ import type { Table } from "../../../lib/state/table/table.svelte.ts";
 import type { Interactions } from "../../types.ts";
 import { plotPath } from "../model/plots.ts";
 import type { WirUnit } from "../model/types.ts";
-import { aims, click, clickOrders } from "./click.ts";
+import { isDestination, click, clickOrders } from "./click.ts";
 import { explain } from "./explain.ts";
 import { key } from "./keys.ts";
 import { take, takeNext } from "./orders.ts";
@@ -29,7 +29,7 @@ export const interactions: Interactions = {
     return g ? [g] : [];
   },
   click,
-  aims,
+  isDestination,
   focus: (table) => {
     const wir = wirState(table);
     return wir.kind === "depot" ? (wir.view?.depot?.hex ?? null) : (wir.inHand?.hex ?? null);

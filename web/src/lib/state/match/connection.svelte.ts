@@ -7,7 +7,7 @@ const POLL_MS = 3000;
 interface Ends {
   url(): string;
   key(): string;
-  hear(message: LiveMessage): void;
+  receive(message: LiveMessage): void;
   /** Asks for the present position. */
   refresh(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export class Connection {
     this.live = new Live(
       () => this.ends.url(),
       () => this.ends.key(),
-      (message) => this.ends.hear(message),
+      (message) => this.ends.receive(message),
       (state) => this.change(state),
     );
     this.state = "connecting";

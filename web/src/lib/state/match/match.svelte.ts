@@ -11,7 +11,7 @@ import { Answers, type Args } from "./answers.ts";
 import { Arrivals } from "./arrivals.svelte.ts";
 import { AutoAnswers } from "./autoAnswers.svelte.ts";
 import { Connection } from "./connection.svelte.ts";
-import { hear } from "./hearing.ts";
+import { receive } from "./receive.ts";
 import { HotSeat } from "./hotSeat.svelte.ts";
 import { keep } from "./keys.ts";
 import { GameLog, soon } from "./log.svelte.ts";
@@ -73,7 +73,7 @@ export class MatchStore {
     this.connection = new Connection({
       url: () => (byLetters(this.id) ? "" : liveUrl(this.id, this.seat, this.shownBefore.tag)),
       key: () => this.key,
-      hear: (message) => hear(this, message),
+      receive: (message) => receive(this, message),
       refresh: () => this.refresh(),
     });
   }

@@ -1,5 +1,5 @@
 import type { View } from "../../net/types.ts";
-import { tellOnce } from "./told.ts";
+import { firstTime } from "./firstTime.ts";
 
 export interface Notice {
   kind: "refused" | "error" | "info";
@@ -24,6 +24,6 @@ export class Notices {
 
   /** Says once in this browser that the match goes on under other rules. */
   tellOfRules(view: View): void {
-    if (view.rules_changed && tellOnce(this.match, `rules ${view.rules_changed}`)) this.say("info", RULES_CHANGED);
+    if (view.rules_changed && firstTime(this.match, `rules ${view.rules_changed}`)) this.say("info", RULES_CHANGED);
   }
 }

@@ -80,7 +80,7 @@ class WirPlanExplainer(PlanExplainer):
         self.side = SIDES.index(decision.side)
         self.names = view.rules.grid.names
 
-    def tell(self, thoughts: list[Thought]) -> Hint:
+    def explain(self, thoughts: list[Thought]) -> Hint:
         kind = thoughts[0].decision.kind
         if kind == "movement":
             found = self.movement(thoughts)
@@ -430,7 +430,7 @@ def _guess(odds: float) -> tuple[str, str]:
 
 LEVEL = 600.0
 """Victory points between the middle and a quarter of the scale."""
-TREND, WEEKS, MUSTER = 220.0, 25, 300.0
+TREND, WEEKS, SMOOTHING = 220.0, 25, 300.0
 """How many points the score will move for each e-fold of superior strength, when at least this many weeks are left; and
 the strength added to both sides, so that ruins are not compared."""
 ADVANCES = (
@@ -461,7 +461,7 @@ def expectation(s: State) -> float:
 def _still_to_come(s: State) -> float:
     """Points that the Axis will probably gain until the end, before they are doubled."""
     left = range(s.turn, s.rules.turns + 1)
-    ratio = log((strength(s, AXIS) + MUSTER) / (strength(s, SOVIET) + MUSTER))
+    ratio = log((strength(s, AXIS) + SMOOTHING) / (strength(s, SOVIET) + SMOOTHING))
     days = [s.rules.dates[turn - 1] for turn in left]
     advances = sum(points for first, last, points in ADVANCES for day in days if first <= day <= last)
     months = sum(victory.month_over(s.rules, turn) for turn in left) * int(s.rules.sheet["victory"]["month"])

@@ -3,7 +3,7 @@ import { keysOf } from "./keys.ts";
 import type { MatchStore } from "./match.svelte.ts";
 
 /** What a message of the server changes in the match shown. */
-export function hear(match: MatchStore, message: LiveMessage): void {
+export function receive(match: MatchStore, message: LiveMessage): void {
   if (message.type === "view") match.incoming(match.shownBefore.keep(message.view));
   if (message.type === "change") {
     const view = match.shownBefore.change(message.change);

@@ -1,6 +1,6 @@
 import { untrack } from "svelte";
 import { placeOfStep } from "../../lessons/place.ts";
-import { spotOf } from "./spot.ts";
+import { placeOfEvents } from "./placeOfEvents.ts";
 import type { Table } from "./table.svelte.ts";
 
 /** What a question of one's own is about comes into view, or what the step of a lesson is about. */
@@ -19,21 +19,21 @@ function lookAtQuestion(table: Table): void {
  * Moves the map to where something happens. The camera is outside of what Svelte keeps in step, so these are effects.
  * To be called while a component is set up; `covered` says whether a sheet covers part of the map.
  */
-export function followWithTheEye(table: Table, covered: () => boolean): void {
+export function followWithCamera(table: Table, covered: () => boolean): void {
   const { match } = table;
   // the opponent's steps: the last place named
   $effect(() => {
     const view = match.view;
     if (!view || view.decision?.mine || !match.queued) return;
-    const spot = spotOf(view.last_events.at(-1)?.events ?? []);
-    if (spot) untrack(() => table.camera.look(spot));
+    const place = placeOfEvents(view.last_events.at(-1)?.events ?? []);
+    if (place) untrack(() => table.camera.look(place));
   });
   // so are the steps of a replay
   $effect(() => {
     const at = match.historical?.at;
     if (!at) return;
-    const spot = spotOf(match.log.entries.findLast((e) => e.ply < at)?.events ?? []);
-    if (spot) untrack(() => table.camera.look(spot));
+    const place = placeOfEvents(match.log.entries.findLast((e) => e.ply < at)?.events ?? []);
+    if (place) untrack(() => table.camera.look(place));
   });
   // a question of one's own, once what led to it has been shown
   $effect(() => {

@@ -199,13 +199,13 @@ class PortfolioPlanExplainer(PlanExplainer):
             return following.kind == "attack"
         return super().goes_on(thought, following)
 
-    def tell(self, thoughts: list[Thought]) -> Hint:
+    def explain(self, thoughts: list[Thought]) -> Hint:
         kind = thoughts[0].decision.kind
         if kind in OPERATIONS and kind != "build_attack":
             return self.operations(thoughts)
         if kind in STAFF | SETTING_UP:
             return self.staff(thoughts)
-        found = super().tell(thoughts)
+        found = super().explain(thoughts)
         found.steps = self.advances(thoughts) if kind in ADVANCES else [self.mark(thoughts[0])]
         verb, args = thoughts[0].action
         reason = REASONS.get((self.decision.kind, verb))

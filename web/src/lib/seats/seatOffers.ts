@@ -8,7 +8,7 @@ interface Claimed {
 }
 
 /** A way to a seat: by the token of a link, or from the list of open tables. */
-export interface Door {
+export interface SeatOffer {
   /** What tells it from others in this browser. */
   name: string;
   look: () => Promise<InvitationInfo>;
@@ -17,14 +17,14 @@ export interface Door {
   back: string;
 }
 
-export const byLink = (token: string): Door => ({
+export const byLink = (token: string): SeatOffer => ({
   name: token.slice(0, 12),
   look: () => api.look(token),
   claim: (request, guest) => api.claim(token, request, guest),
   back: "#/",
 });
 
-export const byTable = (match: string, seat: string): Door => ({
+export const byTable = (match: string, seat: string): SeatOffer => ({
   name: `${match}.${seat}`,
   look: () => api.lookAtTable(match, seat),
   claim: (request, guest) => api.takeSeat(match, seat, request, guest),

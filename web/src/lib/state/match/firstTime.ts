@@ -5,7 +5,7 @@ const KEY = "rasputitsa.told";
 const MOST = 500;
 
 /** Whether something about a match is news in this browser; from now on it is not. */
-export function tellOnce(match: string, what: string): boolean {
+export function firstTime(match: string, what: string): boolean {
   const news = `${placeOf(match)} ${what}`;
   const found = kept(KEY);
   const known = isTexts(found) ? found : [];

@@ -4,7 +4,7 @@ import type { LayerData } from "./layers.svelte.ts";
 import type { Table } from "./table.svelte.ts";
 
 /** Asks the engine again, with each position, what the view does not say. To be called while a component is set up. */
-export function askWithEachPosition(table: Table, layers: LayerData): void {
+export function queryEachPosition(table: Table, layers: LayerData): void {
   const { match } = table;
   // overlays change with the position and with the layers switched on
   $effect(() => {
