@@ -18,8 +18,8 @@ from rasputitsa.ai.memory import MemoryTracker
 from rasputitsa.ai.players import TimedClock
 from rasputitsa.ai.portfolio.advice.explainer import PortfolioPlanExplainer, named
 from rasputitsa.ai.portfolio.search.racing import Effort
-from rasputitsa.ai.wir.advice.orders import Orders
 from rasputitsa.ai.wir.advice.explainer import BET, WirPlanExplainer
+from rasputitsa.ai.wir.advice.orders import Orders
 from rasputitsa.ai.wir.planning.assault import Attack
 from rasputitsa.core.actions import Action
 from rasputitsa.core.caching import cached

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[3] / "src" / "rasputitsa"
-GAMES = ("portfolio", "wir", "ai/portfolio", "ai/wir")
-NAMED = re.compile(r"^(?:\w+_)?(?:hex|unit|group|side|bits)_?$")
+GAMES = ("portfolio", "wir", "ai/portfolio", "ai/wir", "envs/sheets")
+NAMED = re.compile(r"^(?:\w+_)?(?:hex|unit|group|side|bits|here|there|depot|target|subject)_?$|^(?:units|groups)$")
 """A parameter of such a name is one of the types of ``model/indices.py``."""
+KEYED = re.compile(r"\b(?:set|frozenset)\[int\]|\bdict\[int, ")
+"""Sets and tables of whole numbers, as parameters and as names with an annotation."""
 SETS = re.compile(r"\b(?:list|set|frozenset|Iterable|Sequence|Iterator)\[int\]|\bdict\[int, ")
 """What a function returns of whole numbers, many at a time: of what, its signature says."""
 NUMBERS = {
@@ -26,8 +28,18 @@ NUMBERS = {
     "ai/portfolio/search/racing.py: drawn -> Sequence[int]": "numbers of worlds",
     "portfolio/rules/combat/announcement.py: culprits -> list[int]": "numbers of attacks",
     "portfolio/rules/combat/odds.py: helped_by -> list[int]": "places in a list",
+    "ai/portfolio/evaluation/danger.py: self.starts: dict[int, HexBits]": "distances",
+    "ai/portfolio/players/greedy.py: self._tried: set[int]": "units and hexes, as options name them",
+    "ai/portfolio/players/greedy.py: __init__(tried: set[int])": "the same",
+    "ai/portfolio/search/racing.py: values: dict[int, float]": "numbers of worlds",
+    "envs/sheets/sheet.py: bits_of(numbers: set[int])": "hexes, units or groups",
+    "portfolio/model/ruleset.py: self.crt: dict[int, list[str]]": "faces of the die",
     "wir/api/notation.py: _numbers -> list[int]": "whatever was typed",
     "wir/model/ruleset.py: _by_year -> dict[int, tuple[int, ...]]": "figures by year",
+    "wir/model/theatre.py: self.of_base: dict[int, HexBits]": "numbers of bases",
+    "wir/model/theatre.py: self._within: dict[int, list[HexBits]]": "distances",
+    "wir/rules/execution/execution.py: attacks: dict[int, list[int]]": "hexes, and groups that bombard, below 0",
+    "wir/rules/execution/execution.py: _attacks(attacks: dict[int, list[int]])": "the same",
     "wir/rules/adjustment/adjust.py: free_forms -> list[int]": "menu numbers",
     "wir/rules/adjustment/adjust.py: _sendable -> list[int]": "places in a list",
     "wir/rules/adjustment/adjust.py: _portions -> list[int]": "points",
@@ -36,17 +48,19 @@ NUMBERS = {
     "wir/rules/movement/strategic_move.py: directions -> list[int]": "directions, 1 to 6",
     "wir/rules/movement/strategic_move.py: directions_of -> list[int]": "directions, 1 to 6",
 }
-"""Functions whose numbers are neither hexes nor units, groups, sides or sets of them, and what they are."""
+"""Numbers that are neither hexes nor units, groups, sides or sets of them, or not always, and what they are."""
 
 
 def unnamed(module: ast.Module) -> Iterator[str]:
-    """The signatures of a module that say ``int`` for a hex, a unit, a group, a side, or a set of them."""
+    """The annotations of a module that say ``int`` for a hex, a unit, a group, a side, or a set of them."""
     for node in ast.walk(module):
+        if isinstance(node, ast.AnnAssign) and KEYED.search(said := ast.unparse(node.annotation)):
+            yield f"{ast.unparse(node.target)}: {said}"
         if not isinstance(node, ast.FunctionDef):
             continue
         for argument in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]:
             said = ast.unparse(argument.annotation) if argument.annotation else ""
-            if NAMED.match(argument.arg) and re.search(r"\bint\b", said):
+            if (NAMED.match(argument.arg) and re.search(r"\bint\b", said)) or KEYED.search(said):
                 yield f"{node.name}({argument.arg}: {said})"
         said = ast.unparse(node.returns) if node.returns else ""
         if SETS.search(said) or (node.name == "seat" and said == "int"):
@@ -62,5 +76,10 @@ def test_signatures_name_what_their_numbers_stand_for() -> None:
 
 
 def test_an_unnamed_number_is_found() -> None:
-    module = ast.parse("def ways(hex_: int, many: int) -> list[int]: ...")
-    assert list(unnamed(module)) == ["ways(hex_: int)", "ways -> list[int]"]
+    module = ast.parse("def ways(hex_: int, many: int, free: set[int]) -> list[int]: ...\nfound: dict[int, str] = {}")
+    assert set(unnamed(module)) == {
+        "ways(hex_: int)",
+        "ways(free: set[int])",
+        "ways -> list[int]",
+        "found: dict[int, str]",
+    }

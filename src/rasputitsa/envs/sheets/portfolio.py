@@ -32,6 +32,7 @@ from rasputitsa.envs.sheets.sheet import Flat, Marks, Row, Sheet, SparseCells, b
 from rasputitsa.hexes.grid import BIT
 from rasputitsa.portfolio.model.combat import RANK, Attack
 from rasputitsa.portfolio.model.goal import CHECKS
+from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Unit, UnitBits
 from rasputitsa.portfolio.model.ruleset import RESULTS, Ruleset
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import zoc
@@ -57,7 +58,7 @@ class PortfolioSheet(Sheet):
     """The arrays of one seat."""
 
     def __init__(
-        self, rules: Ruleset, seats: Mapping[str, int], seas: Sequence[str], names: Sequence[str],
+        self, rules: Ruleset, seats: Mapping[str, SeatNumber], seas: Sequence[str], names: Sequence[str],
         planes: Flat, units: Flat, attacks: Flat, globals_: Flat,
     ) -> None:  # fmt: skip
         """``seats``: their numbers; ``seas``: the zones of the sea, in the order of the single numbers ``names``."""
@@ -109,7 +110,7 @@ class PortfolioSheet(Sheet):
 
     def _write_places(self, s: State) -> None:
         """Rows, columns and places off the map of the units that moved, and what their hexes come to."""
-        touched: set[int] = set()
+        touched: set[Hex] = set()
         for unit, now in enumerate(s.pos):
             before = self._pos[unit]
             if before != now:
@@ -122,7 +123,7 @@ class PortfolioSheet(Sheet):
         for hex_ in touched:
             self._write_sums(s, hex_)
 
-    def _write_place(self, unit: int, before: int, now: int) -> None:
+    def _write_place(self, unit: Unit, before: Hex, now: Hex) -> None:
         cells, place, grid = self._units, unit * WIDTH, self._rules.grid
         if before >= 0:
             cells[place + ROW] = cells[place + ROW + 1] = 0
@@ -134,7 +135,7 @@ class PortfolioSheet(Sheet):
         else:
             cells[place + OFF_COLUMN[now]] = 1
 
-    def _write_sums(self, s: State, hex_: int) -> None:
+    def _write_sums(self, s: State, hex_: Hex) -> None:
         """Units, attack and defence of each side in a hex: two strong armies come to 1."""
         roster, planes, place = self._rules.roster, self._planes, FIRST_SUM * self._size + self._cells[hex_]
         for side in (0, 1):
@@ -149,7 +150,7 @@ class PortfolioSheet(Sheet):
             planes[place + 2 * self._size] = min(defence / 16, 1.0)
             place += len(SUMS) * self._size
 
-    def _write_hexes(self, s: State, subject: int) -> None:
+    def _write_hexes(self, s: State, subject: UnitBits) -> None:
         aim = s.goal
         self._hexes.write([
             s.control, self._spent[0], s.dispersed_hexes[0], s.armored[0], zoc(s, 0), self._spent[1],
@@ -157,7 +158,7 @@ class PortfolioSheet(Sheet):
             s.airlifted, aim.hold | aim.clear if aim else 0, aim.clear if aim else 0, _hexes_of(s, subject),
         ])  # fmt: skip
 
-    def _write_battle(self, s: State, about: list[int]) -> None:
+    def _write_battle(self, s: State, about: list[Hex]) -> None:
         """Numbers of hexes: their order in the open question, the column and the clearing of the battle; what the die
         did to units; the die."""
         battle, place, size = s.battle, FIRST_ORDERED * self._size, self._size
@@ -181,7 +182,7 @@ class PortfolioSheet(Sheet):
 
     # ------------------------------------------------------------------ units and attacks
 
-    def _write_units(self, s: State, top: Any, seat: str, subject: int) -> None:
+    def _write_units(self, s: State, top: Any, seat: str, subject: UnitBits) -> None:
         battle, aim = s.battle, s.goal
         attackers = defenders = handled = 0
         if battle is not None:
@@ -196,7 +197,7 @@ class PortfolioSheet(Sheet):
     def _write_attacks(self, attacks: tuple[Attack, ...]) -> None:
         self._attacked = 0
         found: list[tuple[int, float]] = []
-        numbers: dict[int, list[int]] = {}
+        numbers: dict[Unit, list[int]] = {}
         for number, attack in enumerate(attacks):
             if number < ATTACKS:
                 place = number * len(OF_AN_ATTACK)
@@ -229,7 +230,7 @@ class PortfolioSheet(Sheet):
         row = self._globals
         phase, _ = phase_of(s)
         number = self._seats[seat]
-        asked: int = -1 if top is None else top.seat(s)
+        asked: SeatNumber = -1 if top is None else top.seat(s)
         if self.changed("time", (s.turn, s.weather.id, phase, s.reserve, s.side)):
             row.write("turn", self._time(s, phase))
         if self.changed("whose", (s.side, asked, mine, s.stand_all, number)):
@@ -284,11 +285,11 @@ class PortfolioSheet(Sheet):
         ]  # fmt: skip
 
 
-def _set(units: tuple[int, ...]) -> int:
+def _set(units: tuple[Unit, ...]) -> UnitBits:
     return bits_of(set(units))
 
 
-def _hexes_of(s: State, units: int) -> int:
+def _hexes_of(s: State, units: UnitBits) -> HexBits:
     found = 0
     for unit in s.members(units & s.present):
         found |= BIT[s.pos[unit]]
@@ -300,11 +301,11 @@ def open_question(s: State) -> Any:
     return s.stack[-1] if s.stack and s.outcome is None else None
 
 
-def _bits(units: Any) -> int:
+def _bits(units: Any) -> UnitBits:
     return _set(units) if isinstance(units, tuple) else int(units)
 
 
-def _eligible(s: State, top: Any) -> int:
+def _eligible(s: State, top: Any) -> UnitBits:
     """The units from which the open question chooses."""
     pool = getattr(top, "pool", 0)
     return _bits(pool(s) if callable(pool) else pool)
@@ -322,7 +323,7 @@ def _numbers(top: Any) -> list[float]:
     return [*[soft(value, 8) for value in found], *[bool(getattr(top, name, False)) for name in AGREED]]
 
 
-def _about(top: Any, told: About) -> list[int]:
+def _about(top: Any, told: About) -> list[Hex]:
     """The hexes the open question is about, in its order: targets, a way gone, where a group comes from or stands."""
     if top is None:
         return []
@@ -331,7 +332,7 @@ def _about(top: Any, told: About) -> list[int]:
     return list(dict.fromkeys((*getattr(top, "targets", ()), *way, *named, *told.hexes)))
 
 
-def _subject(frame: Any, told: About) -> int:
+def _subject(frame: Any, told: About) -> UnitBits:
     """The units the open question is about: the group on the move, the attack being put together."""
     if frame is None:
         return 0

@@ -31,6 +31,7 @@ from rasputitsa.envs.sheets.names.wir import (
 from rasputitsa.envs.sheets.sheet import Flat, Marks, Row, Sheet, SparseCells, bits_of, soft
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import plot
+from rasputitsa.wir.model.indices import Group, GroupBits, Hex, HexBits, Side, Unit
 from rasputitsa.wir.model.ruleset import NUMBERED, Ruleset
 from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import (
@@ -92,7 +93,7 @@ class WirSheet(Sheet):
         self._returning = SparseCells(units)
         self._depots = [SparseCells(depots) for _ in DEPOTS]
         self._asked_depot, self._begun = 0, False
-        self._route: tuple[int, ...] = ()
+        self._route: tuple[Hex, ...] = ()
         self._known = State(rules)
         """The position that was written last; at first one with nobody in it."""
         self._names = NUMBERED + len(rules.names)
@@ -116,7 +117,7 @@ class WirSheet(Sheet):
 
     # ------------------------------------------------------------------ groups
 
-    def _changed_groups(self, s: State) -> list[int]:
+    def _changed_groups(self, s: State) -> list[Group]:
         """The groups that are not as they were written last."""
         known, found = self._known, set[int]()
         rows: list[tuple[Any, Any]] = [
@@ -137,7 +138,7 @@ class WirSheet(Sheet):
         found.discard(0)
         return sorted(found)
 
-    def _write_group(self, s: State, group: int) -> None:
+    def _write_group(self, s: State, group: Group) -> None:
         cells, place = self._units, (group - 1) * WIDTH
         if s.hex[group] == OFF:
             for cell in [*range(place + OWN, place + RETURNS), *range(place + FIRST_CREW, place + WIDTH)]:
@@ -153,7 +154,7 @@ class WirSheet(Sheet):
                 cells[first] = value
                 first += 1
 
-    def _of_group(self, s: State, group: int) -> list[float]:
+    def _of_group(self, s: State, group: Group) -> list[float]:
         """The columns ``OF_A_GROUP``."""
         stride, hex_, plotted = self._rules.grid.stride, s.hex[group], s.plot[group]
         strength = sum([s.strength[unit] for unit in s.group_units[group]])
@@ -170,7 +171,7 @@ class WirSheet(Sheet):
             *struck,
         ]  # fmt: skip
 
-    def _of_unit(self, s: State, unit: int) -> tuple[float, ...]:
+    def _of_unit(self, s: State, unit: Unit) -> tuple[float, ...]:
         """The columns ``OF_A_UNIT``."""
         kind, kinds = s.utype[unit], self._rules.types
         return (
@@ -178,7 +179,7 @@ class WirSheet(Sheet):
             kinds[kind].mechanized, kind / len(kinds), s.uname[unit] / self._names,
         )  # fmt: skip
 
-    def _write_sets(self, s: State, top: Any, side: int, subject: int) -> None:
+    def _write_sets(self, s: State, top: Any, side: Side, subject: GroupBits) -> None:
         aim = s.goal
         sets = (
             s.supplied, s.relieved, s.moved, s.from_line, s.halted, s.added_artillery, MINE[side],
@@ -193,7 +194,7 @@ class WirSheet(Sheet):
 
     # ------------------------------------------------------------------ planes
 
-    def _write_sums(self, s: State, changed: list[int]) -> None:
+    def _write_sums(self, s: State, changed: list[Group]) -> None:
         """What the groups come to in the hexes of those that changed: the planes ``OF_A_SIDE``."""
         known = self._known
         groups = [*changed, *members((known.supplied ^ s.supplied) & OF_GROUPS)]
@@ -212,7 +213,7 @@ class WirSheet(Sheet):
                     self._planes[place] = min(value, 1.0)
                     place += self._size
 
-    def _worth(self, s: State, group: int) -> list[float]:
+    def _worth(self, s: State, group: Group) -> list[float]:
         kind = KIND[group]
         combat = kind in (MECHANIZED, INFANTRY)
         strength = sum([s.strength[unit] for unit in s.group_units[group]])
@@ -231,7 +232,7 @@ class WirSheet(Sheet):
                         self._planes[place + self._cells[cities[number].hex]] = soft(now[number], 10)
             place += self._size
 
-    def _write_hexes(self, s: State, top: Any, about: int, subject: int) -> None:
+    def _write_hexes(self, s: State, top: Any, about: HexBits, subject: GroupBits) -> None:
         aim = s.goal
         standing = bits_of({hex_ for group in members(subject) if (hex_ := s.hex[group]) != OFF})
         self._hexes.write([
@@ -240,7 +241,7 @@ class WirSheet(Sheet):
             about, _one(getattr(top, "start", OFF)),
         ])  # fmt: skip
 
-    def _write_route(self, route: tuple[int, ...]) -> None:
+    def _write_route(self, route: tuple[Hex, ...]) -> None:
         """The way of the depot on the move: most often it is the last one and a step more."""
         before, planes, place = self._route, self._planes, ROUTE_PLANE * self._size
         done = len(before)
@@ -265,7 +266,7 @@ class WirSheet(Sheet):
                 self._depots[line].write([(first + n, value) for n, value in enumerate(values)])
         self._begun, self._asked_depot = True, asked
 
-    def _of_depot(self, depot: int, route: tuple[int, ...], asked: bool) -> list[float]:
+    def _of_depot(self, depot: Group, route: tuple[Hex, ...], asked: bool) -> list[float]:
         stride, start = self._rules.grid.stride, self._rules.depot_hex.get(depot, OFF)
         found: list[float] = [group_side(depot), depot / GROUPS]
         if start == OFF:
@@ -283,7 +284,7 @@ class WirSheet(Sheet):
     def _put(self, first: str, values: Sequence[float]) -> None:
         self._globals.write(first, [0.0 if value < 0 else min(value, 1.0) for value in values])
 
-    def _write_globals(self, s: State, top: Any, mine: bool, side: int) -> None:
+    def _write_globals(self, s: State, top: Any, mine: bool, side: Side) -> None:
         phase, whose = phase_of(s)
         if self.changed("time", (s.turn, s.weather, phase, whose)):
             self._put("turn", self._time(s, phase, whose))
@@ -315,7 +316,7 @@ class WirSheet(Sheet):
             winner = None if s.outcome is None else s.outcome.winner
             self._put("over", [s.outcome is not None, *[winner == name for name in SIDES]])
 
-    def _time(self, s: State, phase: int, whose: int) -> list[float]:
+    def _time(self, s: State, phase: int, whose: Side) -> list[float]:
         rules, name = s.rules, TITLES[phase][0]
         return [
             s.turn / rules.turns, s.turn / MOST_TURNS, (s.year - 1941) / 4, rules.short,
@@ -331,7 +332,7 @@ class WirSheet(Sheet):
                 soft(s.lend[0], 160), soft(s.lend[1], 20),
             ])  # fmt: skip
 
-    def _goal(self, s: State, side: int) -> list[float]:
+    def _goal(self, s: State, side: Side) -> list[float]:
         aim = s.goal
         if aim is None:
             return [0.0] * 7
@@ -346,9 +347,9 @@ def open_question(s: State) -> Any:
     return s.stack[-1] if s.stack and s.outcome is None else None
 
 
-def _one(hex_: int) -> int:
+def _one(hex_: Hex) -> HexBits:
     return 1 << hex_ if hex_ != OFF else 0
 
 
-def _bit(group: object) -> int:
+def _bit(group: object) -> GroupBits:
     return 1 << group if isinstance(group, int) and 0 < group < GROUPS else 0

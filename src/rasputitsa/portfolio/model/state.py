@@ -88,7 +88,7 @@ class State(BaseState):
         self.must_attack = 0
         self.entered = 0
         """Reinforcements that arrived this turn by the Siberian gamble."""
-        self.hex_flags: dict[int, int] = {}
+        self.hex_flags: dict[Hex, int] = {}
         """For each hex the sets below that it is in: ``OCCUPIED``, ``FULL`` .. together."""
         # sets of hexes, by side
         self.occ = [0, 0]

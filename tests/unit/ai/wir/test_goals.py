@@ -8,9 +8,9 @@ from typing import Any, cast
 
 import pytest
 
+from rasputitsa.ai.wir.advice.explainer import WirPlanExplainer, expectation
 from rasputitsa.ai.wir.advice.goal import asked
 from rasputitsa.ai.wir.advice.orders import Orders
-from rasputitsa.ai.wir.advice.explainer import WirPlanExplainer, expectation
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.ai.wir.evaluation.seat_memory import SeatMemory
 from rasputitsa.ai.wir.evaluation.situation import Situation

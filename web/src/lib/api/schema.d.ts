@@ -1004,7 +1004,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/matches/{match_id}/sketch": {
+    "/api/matches/{match_id}/map-notes": {
         parameters: {
             query?: never;
             header?: never;
@@ -1015,13 +1015,13 @@ export interface paths {
          * Map Notes
          * @description What whoever holds the seat has drawn on the map, and what others show to it.
          */
-        get: operations["map_notes_api_matches__match_id__sketch_get"];
+        get: operations["map_notes_api_matches__match_id__map_notes_get"];
         put?: never;
         /**
          * Draw
          * @description Draw on the map in place of what was drawn before; it goes with whoever holds the seat.
          */
-        post: operations["draw_api_matches__match_id__sketch_post"];
+        post: operations["draw_api_matches__match_id__map_notes_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2691,7 +2691,7 @@ export interface components {
         /** @description Something that this seat may see was drawn on the map, or taken off it. */
         MapNotesMessage: {
             /** @constant */
-            type: "sketch";
+            type: "map_notes";
         };
         /** @description A line of the list of matches. */
         MatchSummary: {
@@ -13483,7 +13483,7 @@ export interface operations {
             };
         };
     };
-    map_notes_api_matches__match_id__sketch_get: {
+    map_notes_api_matches__match_id__map_notes_get: {
         parameters: {
             query: {
                 seat: string;
@@ -13625,7 +13625,7 @@ export interface operations {
             };
         };
     };
-    draw_api_matches__match_id__sketch_post: {
+    draw_api_matches__match_id__map_notes_post: {
         parameters: {
             query?: never;
             header?: never;

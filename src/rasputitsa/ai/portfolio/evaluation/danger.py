@@ -96,8 +96,8 @@ class Danger:
         ranked = sorted(s.members(hostile), key=lambda u: (-roster.af[u], u))
         self.af = [roster.af[u] for u in ranked]
         self.big = sum(1 << n for n, u in enumerate(ranked) if roster.above_corps >> u & 1)
-        self.cover: dict[int, int] = {}
-        self.starts: dict[int, int] = {}
+        self.cover: dict[Hex, int] = {}
+        self.starts: dict[int, HexBits] = {}
         open_land = self.land.enterable
         for n, unit in enumerate(ranked):
             steps = self.steps(unit)
@@ -111,7 +111,7 @@ class Danger:
             # what is left of the bonus carries a march, not an attack
             far = steps + s.rules.bonus[self.enemy]
             self.starts[far] = self.starts.get(far, 0) | start
-        self.ranks: dict[int, int] = {}
+        self.ranks: dict[Hex, int] = {}
         for n, unit in enumerate(ranked):
             self.ranks[s.pos[unit]] = self.ranks.get(s.pos[unit], 0) | 1 << n
         self.beaten = 0

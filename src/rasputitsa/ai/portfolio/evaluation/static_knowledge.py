@@ -20,7 +20,7 @@ class StaticKnowledge:
         self.board = rules.map
         self.grid = rules.grid
         self.land = rules.map.ground[0].enterable
-        self._fields: dict[int, list[int]] = {}
+        self._fields: dict[Hex, list[int]] = {}
         self.worth = [self._worth(u) for u in range(len(rules.units))]
         self.crt = [[rules.crt[die][column] for die in range(1, 7)] for column in range(len(rules.columns))]
         victory = rules.charts["victory"]

@@ -28,7 +28,7 @@ from rasputitsa.portfolio.rules.combat.odds import (
 from rasputitsa.portfolio.rules.combat.retreat import fit_hexes, longest_way, rings
 from rasputitsa.portfolio.rules.combat.special_results import overrun_country, overrun_share
 
-Attacker = tuple[int, int]
+Attacker = tuple[Unit, Hex]
 """A unit and the hex it attacks from."""
 
 IMPOSSIBLE = -1000.0

@@ -27,7 +27,7 @@ class Scheme:
     def __init__(self) -> None:
         self.where: dict[Unit, Hex] = {}
         self.target_of: dict[Unit, Hex] = {}
-        self.value: dict[int, float] = {}
+        self.value: dict[Hex, float] = {}
         """Expected gain of each attack."""
 
     def attackers(self, target: Hex) -> list[Unit]:
@@ -62,10 +62,10 @@ class Assault:
         s = self.s
         self.where = {unit: s.pos[unit] for unit in spots}
         self.target_of = dict.fromkeys(spots, NOBODY)
-        self.striking: dict[int, list[Attacker]] = {hex_: [] for hex_ in arena.targets}
-        self.worth: dict[int, float] = {}
-        self.crowd: dict[int, list[int]] = {}
-        self.active_units: dict[int, int] = {}
+        self.striking: dict[Hex, list[Attacker]] = {hex_: [] for hex_ in arena.targets}
+        self.worth: dict[Hex, float] = {}
+        self.crowd: dict[Hex, list[Unit]] = {}
+        self.active_units: dict[Hex, int] = {}
         self.active = 0
         self.occupied = s.occ[self.side]
         for hex_ in members(self.occupied):
@@ -89,7 +89,7 @@ class Assault:
 
     def _options(self, may_attack: UnitBits) -> dict[Unit, list[Attacker]]:
         """For each unit the (hex, target) pairs open to it."""
-        found: dict[int, list[Attacker]] = {}
+        found: dict[Unit, list[Attacker]] = {}
         arena = self.arena
         for unit, spots in self.spots.items():
             if not may_attack >> unit & 1:
@@ -187,7 +187,7 @@ class Assault:
         wanted = {
             u: pairs for u, pairs in self.options.items() if self.target_of[u] == NOBODY and (not units or u in units)
         }
-        offers: dict[int, tuple[float, list[Attacker]]] = {}
+        offers: dict[Hex, tuple[float, list[Attacker]]] = {}
         stale = {t for pairs in wanted.values() for _, t in pairs if not self.striking[t]}
         while True:
             for target in stale:
@@ -220,7 +220,7 @@ class Assault:
             else:
                 self.worth.pop(target, None)
 
-    def _package(self, target: Hex, wanted: dict[int, list[Attacker]]) -> tuple[float, list[Attacker]]:
+    def _package(self, target: Hex, wanted: dict[Unit, list[Attacker]]) -> tuple[float, list[Attacker]]:
         """The best team for one attack, built up unit by unit; the board is left as it was."""
         pairs = [(u, h) for u, found in wanted.items() for h, t in found if t == target]
         pairs.sort(key=lambda pair: -self.arena.af[pair[0]])
@@ -349,11 +349,11 @@ class Assault:
         """What a unit's place and task are worth apart from the fights."""
         return self.post(unit, self.where[unit]) - (self.attack_cost(unit) if self.target_of[unit] != NOBODY else 0.0)
 
-    def local(self, unit: Unit, affected: set[int]) -> float:
+    def local(self, unit: Unit, affected: set[Hex]) -> float:
         """The present worth of some attacks and of a unit's place."""
         return sum((self.worth.get(t, 0.0) for t in affected), 0.0) + self.standing(unit)
 
-    def accept(self, values: dict[int, float]) -> None:
+    def accept(self, values: dict[Hex, float]) -> None:
         """Keep a change, with the attacks' new values."""
         for target, value in values.items():
             if self.striking[target]:

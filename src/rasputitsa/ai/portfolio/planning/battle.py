@@ -36,7 +36,7 @@ TOWARDS = 0.8
 class Announcements:
     """The attacks a side has decided on in an attack phase, announced one by one."""
 
-    def __init__(self, wanted: list[tuple[int, tuple[int, ...]]], declare: bool = False) -> None:
+    def __init__(self, wanted: list[tuple[Hex, tuple[Unit, ...]]], declare: bool = False) -> None:
         self.wanted = wanted
         """Attacked hexes and who attacks them, the most worthwhile first."""
         self.declare = declare
@@ -103,7 +103,7 @@ class Deliberation:
         return gain
 
 
-def announce(s: State, options: list[Action], orders: Announcements, given_up: set[int]) -> Action:
+def announce(s: State, options: list[Action], orders: Announcements, given_up: set[Hex]) -> Action:
     """The next announcement, or done."""
     if orders.declare and Action("offensive") in options:
         return Action("offensive")
@@ -117,7 +117,7 @@ def announce(s: State, options: list[Action], orders: Announcements, given_up: s
     return withdraw[-1] if withdraw else fallback(options)
 
 
-def build(s: State, options: list[Action], orders: Announcements | None, given_up: set[int]) -> Action:
+def build(s: State, options: list[Action], orders: Announcements | None, given_up: set[Hex]) -> Action:
     """The next unit of the attack being put together, or ready."""
     frame = asked(s, BuildAttack)
     targets, units = frame.targets, frame.units
@@ -146,7 +146,7 @@ class Fight:
         self.default_policy = DefaultPolicy(s, decision)
         self.knowledge = knowledge_of(s.rules)
         self.grid = s.rules.grid
-        self.next_target: tuple[int, float] | None = None
+        self.next_target: tuple[Hex, float] | None = None
 
     # ------------------------------------------------------------------ the order of attacks
 
@@ -177,7 +177,7 @@ class Fight:
         assert best is not None
         return Action("resolve", (best[1],))
 
-    def breakthrough(self, given_up: set[int]) -> Action:
+    def breakthrough(self, given_up: set[Hex]) -> Action:
         """Attack again where it pays most."""
         s = self.s
         frame = asked(s, Breakthrough)
@@ -210,7 +210,7 @@ class Fight:
                 best, choice = gained, action
         return choice
 
-    def build_breakthrough(self, given_up: set[int]) -> Action:
+    def build_breakthrough(self, given_up: set[Hex]) -> Action:
         """Add every unit that may join."""
         more = by_verb(self.options, "with")
         if more:

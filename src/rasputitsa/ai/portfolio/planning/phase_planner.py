@@ -135,7 +135,7 @@ class PhasePlanner:
         self.valuation = valuation_of(s, side)
         self.ready = ready_units(s, side) & mine
         self.spots: dict[Unit, HexBits] = {}
-        self.dispersing: dict[int, int] = {}
+        self.dispersing: dict[Unit, HexBits] = {}
         for unit in members(self.ready):
             m = moving_stack(s, (unit,), 0, 0)
             found = reach(s, m._replace(room=self.grid.board))
@@ -144,8 +144,8 @@ class PhasePlanner:
         self.hostile = hostile_units(s, side, level.ends)
         self.supplied = supply.supplied(s, side)
         self.knowledge = knowledge_of(s.rules)
-        self.goal: dict[int, int] = {}
-        self.duty: dict[int, int] = {}
+        self.goal: dict[Unit, Hex] = {}
+        self.duty: dict[Unit, Hex] = {}
         if side == AXIS and (s.goal or not s.controlled(SOVIET) & sum(1 << h for h in self.knowledge.soviet_goals)):
             wants = prizes(s, side)
             self.goal = assign(s, self.ready, wants)

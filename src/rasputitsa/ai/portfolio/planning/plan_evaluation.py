@@ -46,7 +46,7 @@ class Isolation:
         self.nations = [(nation, units) for nation, units in self.nations if units]
         self.ways: dict[tuple[int, int], int] = {}
         self.known: dict[tuple[int, int], float] = {}
-        self.linked: dict[int, float] = {}
+        self.linked: dict[HexBits, float] = {}
         self.needed = knowledge_of(s.rules).needed
         self.imagined = s.copy()
         self.before = self.price(self.enemy, s.control)

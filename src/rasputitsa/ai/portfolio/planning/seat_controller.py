@@ -12,7 +12,7 @@ from rasputitsa.ai.portfolio.planning.staff import Staff
 from rasputitsa.core.actions import Action
 from rasputitsa.core.frames import asked
 from rasputitsa.core.game import Decision
-from rasputitsa.portfolio.model.indices import Side, UnitBits
+from rasputitsa.portfolio.model.indices import Hex, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.movement.movement import Moving
 from rasputitsa.portfolio.rules.movement.reach import moving_stack, reach
@@ -20,7 +20,7 @@ from rasputitsa.portfolio.rules.movement.reach import moving_stack, reach
 STAFF_WORK = {
     "replacement", "replace", "reinforce", "rail", "sea", "displace", "displace_to", "deployment", "deploying",
 }  # fmt: skip
-Planner = Callable[["State", int, int, Going], Plan]
+Planner = Callable[["State", Side, UnitBits, Going], Plan]
 
 
 def always() -> bool:
@@ -40,8 +40,8 @@ class SeatController:
         self.orders: battle.Announcements | None = None
         self.orders_key: tuple[int, ...] = ()
         self.staff: Staff | None = None
-        self.given_up: set[int] = set()
-        self.moving_to: tuple[int, int] | None = None
+        self.given_up: set[Hex] = set()
+        self.moving_to: tuple[Unit, Hex] | None = None
         self.going: Going = always
         self.idle_staff = False
         """Leave out staff work (when looking ahead)."""

@@ -63,7 +63,7 @@ def assign(s: State, units: UnitBits, wants: list[Want]) -> dict[Unit, Hex]:
     if not wants:
         return {}
     af, mf = s.rules.roster.af, s.rules.roster.mf
-    pairs: list[tuple[float, int, int]] = []
+    pairs: list[tuple[float, Unit, int]] = []
     for place, (hex_, _, detour) in enumerate(wants):
         field = knowledge.field(hex_)
         for unit in members(units):
@@ -72,7 +72,7 @@ def assign(s: State, units: UnitBits, wants: list[Want]) -> dict[Unit, Hex]:
                 pairs.append(((distance - detour) / (mf[unit] + 2), unit, place))
     pairs.sort()
     left = [need for _, need, _ in wants]
-    duty: dict[int, int] = {}
+    duty: dict[Unit, Hex] = {}
     for _, unit, place in pairs:
         if unit in duty or left[place] <= 0:
             continue

@@ -14,7 +14,7 @@ from rasputitsa.ai.portfolio.search.rollout import Opening, Rollout
 from rasputitsa.ai.portfolio.search.value import chance_of
 from rasputitsa.core.dice import DIE
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.model.indices import Side, UnitBits
+from rasputitsa.portfolio.model.indices import Hex, Side, UnitBits
 from rasputitsa.portfolio.model.state import State
 
 LIGHT = Level(tries=300, rounds=2, sweeps=1, candidates=6, polish=80, plans=1)
@@ -261,7 +261,7 @@ class AttackRace(Race):
         """The best of some lists of attacks, with attacks left out where that is better."""
         self.field = [Contender("attacks", RiskProfile(), orders=orders) for orders in lists]
         self.heats()
-        left_out: set[int] = set()
+        left_out: set[Hex] = set()
         for _ in range(self.effort.orders):
             best = self.field[0].orders
             assert best is not None

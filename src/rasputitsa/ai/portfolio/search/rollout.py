@@ -42,7 +42,7 @@ class WorldDice:
         self.dice = SeededDice(seed * 1009 + self.set)
         self.drawn: list[Draw] = []
         self.phase: tuple[int, ...] = ()
-        self.fought: set[int] = set()
+        self.fought: set[Hex] = set()
 
     def roll(self, stream: str, sides: int = DIE) -> int:
         """A throw that depends on the phase and the hexes fought for."""
@@ -90,7 +90,7 @@ class Opening(NamedTuple):
 
     state: State
     orders: Announcements | None
-    given_up: set[int]
+    given_up: set[Hex]
 
 
 class Rollout:

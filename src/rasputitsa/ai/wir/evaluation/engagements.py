@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from rasputitsa.wir.model.indices import Hex, Side
+from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.plot import BOMBARD, unpack
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, groups_of
 
-Starts = list[tuple[int, int]]
+Starts = list[tuple[Group, Hex]]
+"""Groups, each with the hex it attacks from."""
 
 
 def attackers(s: State, side: Side) -> dict[Hex, tuple[Starts, Starts]]:

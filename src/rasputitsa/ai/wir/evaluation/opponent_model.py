@@ -282,7 +282,7 @@ class OpponentModel:
 
     def _fill(self, s: State) -> None:
         """Replacements and new units, as far as there are points for them; they bring recruits' experience."""
-        wanted: dict[int, tuple[float, float]] = {}
+        wanted: dict[Group, tuple[float, float]] = {}
         for group, guess in self.guesses.items():
             if KIND[group] == AIR:
                 continue

@@ -9,7 +9,7 @@ from rasputitsa.ai.wir.planning.assault import Assault, Attack
 from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.ai.wir.planning.strategic_moves import march, ways
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.model.indices import Group, Hex, Side
+from rasputitsa.wir.model.indices import Group, Hex, PlotNumber, Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import AIR, groups_of
 from rasputitsa.wir.rules.execution import air as air_combat
@@ -45,7 +45,7 @@ class AirPlanner:
         self.side = side
         self.situation = situation
         self.assault = assault
-        self.strikes: dict[int, int] = {}
+        self.strikes: dict[Group, PlotNumber] = {}
         self.target_values: dict[Hex, float] = {}
         self.effect = air_combat.expected_effect(self.s, side)
         """Share of a bomb's full effect that may be expected."""

@@ -139,7 +139,7 @@ class Supplier:
 
     # ------------------------------------------------------------------ rail
 
-    def _mark(self, frame: Depot, rail: int) -> bool:
+    def _mark(self, frame: Depot, rail: Hex) -> bool:
         """Mark a hex for rail with this depot if it gets there."""
         order_list = self.order_list
         if frame.here != rail and not order_list.give("depot", rail):
@@ -149,7 +149,7 @@ class Supplier:
         order_list.give("abort")
         return False
 
-    def _rail_target(self) -> int:
+    def _rail_target(self) -> Hex:
         """The hex in which rail brings the front nearest to its depots, all groups taken together."""
         s, side = self.order_list.s, self.side
         land = depots.ground(s, side)
@@ -185,7 +185,7 @@ class Supplier:
             found.append((s.rules.supply_area[self._ahead(here)], weight))
         return found
 
-    def _ahead(self, here: Hex) -> int:
+    def _ahead(self, here: Hex) -> Hex:
         """Where a group of the front will be in some weeks: up the way that the enemy's cities draw it."""
         s = self.order_list.s
         if self.side == SOVIET and s.year == 1941:

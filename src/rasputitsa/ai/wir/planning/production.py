@@ -352,7 +352,7 @@ class Production:
         """Whether there are more vehicles than recruits to man them: what runs over is lost (8.5)."""
         return self.s.pools[self.side][VEH_POOL] >= PLENTY
 
-    def _mate(self, hex_: Hex, kind: int) -> int:
+    def _mate(self, hex_: Hex, kind: int) -> Group:
         """An own group in a city that new units may join."""
         s, full = self.s, self.s.rules.limits.units
         return next(

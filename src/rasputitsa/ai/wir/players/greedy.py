@@ -17,7 +17,7 @@ from rasputitsa.ai.wir.planning.production import Production
 from rasputitsa.ai.wir.planning.strategic_moves import march, ways
 from rasputitsa.ai.wir.players.planner import PhasePlayer
 from rasputitsa.core.actions import Action
-from rasputitsa.wir.model.indices import Group, Side
+from rasputitsa.wir.model.indices import Group, HexBits, Side
 from rasputitsa.wir.model.plot import Plot
 from rasputitsa.wir.model.tables import COMBAT_BITS
 from rasputitsa.wir.rules.execution import combat
@@ -81,7 +81,7 @@ def _attack(order_list: OrderList, situation: Situation, group: Group) -> bool:
     return order_list.give("plot", Plot(direction, 0, 0).number)
 
 
-def _enter(order_list: OrderList, group: Group, left_open: int) -> bool:
+def _enter(order_list: OrderList, group: Group, left_open: HexBits) -> bool:
     """Plot a group into a city of the enemy next to it where nobody is: no march leads into one (8.8)."""
     s = order_list.s
     for there in s.rules.map.reach_list[s.hex[group]]:

@@ -127,7 +127,7 @@ def hex_bonuses(rules: Ruleset, frozen: bool) -> dict[Hex, tuple[Bonus, ...]]:
     kinds = board.ground[frozen].kinds
     towns = board.towns & ~board.majors & ~board.cities
     places = {"major": board.majors, "city": board.cities, "town": towns, "fortress": board.fortresses}
-    found: dict[int, tuple[Bonus, ...]] = {}
+    found: dict[Hex, tuple[Bonus, ...]] = {}
     given = [(where, _read(rules, charts["terrain"][kind], kind)) for kind, where in kinds.items()]
     given += [(where, _read(rules, charts["feature"][kind], kind)) for kind, where in places.items()]
     for hex_ in board.terrain:

@@ -144,7 +144,7 @@ def _judged(s: State, battle: Battle, amphibious: bool) -> dict[Unit, Judged]:
     return {u: Judged(t, v.causes) for u, t, v in zip(battle.defenders, table, found, strict=True)}
 
 
-def _fate(s: State, battle: Battle, unit: Unit, judged: Judged, free: set[int]) -> Fate:
+def _fate(s: State, battle: Battle, unit: Unit, judged: Judged, free: set[Unit]) -> Fate:
     result = battle.result(unit)
     lost = s.pos[unit] < 0
     reach = ways = 0

@@ -119,7 +119,7 @@ def supplied_for(s: State, nation: str) -> HexBits:
 @kept_of_rules
 def _nations(rules: Ruleset, side: Side) -> tuple[tuple[HexBits, UnitBits], ...]:
     """For each supply country of a side, its source hexes and the units it serves."""
-    found: dict[int, int] = {}
+    found: dict[HexBits, UnitBits] = {}
     for unit in rules.units:
         if unit.side == side:
             edge = rules.supply_edge(unit.nation)

@@ -34,12 +34,12 @@ def within(s: State, group: Group) -> HexBits:
     return _around(s, group, s.rules.raids.range[group_side(group)])
 
 
-def with_escort(s: State, group: Group) -> int:
+def with_escort(s: State, group: Group) -> HexBits:
     """Hexes that an air group strikes with fighter escort (7.1)."""
     return _around(s, group, s.rules.raids.escort)
 
 
-def _around(s: State, group: Group, distance: int) -> int:
+def _around(s: State, group: Group, distance: int) -> HexBits:
     here = reached = 1 << s.hex[group]
     for _ in range(distance):
         reached |= s.rules.grid.spread(reached)
