@@ -16,11 +16,11 @@ from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.registry import game_with_data
 from rasputitsa.wir.api.game import WirGame
-from rasputitsa.wir.api.validate import validate
+from rasputitsa.wir.api.validate import unsound, validate
 from rasputitsa.wir.model.data_folder import DATA
 from rasputitsa.wir.model.frames import Context
 from rasputitsa.wir.model.state import State
-from rasputitsa.wir.model.tables import COLD, MECHANIZED, RAIN, VERY_COLD
+from rasputitsa.wir.model.tables import COLD, FINE, MECHANIZED, RAIN, VERY_COLD
 from rasputitsa.wir.model.theatre import AXIS, CLEAR, SOVIET
 from rasputitsa.wir.rules.adjustment import recruits, reinforce
 from rasputitsa.wir.rules.end_of_turn import lendlease, partisans
@@ -90,6 +90,16 @@ def step_points(s: State) -> int:
     return fatigue.march_points(s, ARMY, here, there, fatigue.STRATEGIC)
 
 
+def ride(s: State) -> int:
+    """What a tactical step of tanks over clear ground costs."""
+    s.weather = FINE
+    here = s.hex[PANZER]
+    there = next(
+        h for h in s.rules.map.reach_list[here] if s.terrain(h) == CLEAR and not s.across_river(here, h)
+    )  # fmt: skip
+    return fatigue.march_points(s, PANZER, here, there, fatigue.TACTICAL)
+
+
 def guarded(s: State) -> float:
     s.pools[AXIS][0] = 150
     return partisans.chance(s)
@@ -128,7 +138,13 @@ EDITS: list[tuple[str, str, str, Callable[[State], Any], Any, Any]] = [
     (SHEET, "soviet_chance = { 1 = 80", "soviet_chance = { 1 = 70",
      at_level(1, lambda s: entrenchment.chance(s, SOVIET)), 80, 70),
     (SHEET, "range = [4, 3]", "range = [5, 3]", lambda s: s.rules.raids.range, (4, 3), (5, 3)),
-    (SHEET, "july = [0, 0, 0]", "july = [0, 0, 9]", lambda s: chances("1941-07", s.rules.sheet["weather"])[2], 0, 9),
+    (SHEET, "july = [0, 0, 0]", "july = [0, 0, 9]", lambda s: chances("1941-07", s.rules)[2], 0, 9),
+    (SHEET, 'first_winter_months = ["1941-12",', 'first_winter_months = ["1941-11",',
+     lambda s: chances("1941-11", s.rules), (75, 20, 5), (20, 80, 0)),
+    (SHEET, "very_cold_axis_year = 1941", "very_cold_axis_year = 1942",
+     in_weather(VERY_COLD, lambda s: s.bitter_winter(AXIS)), True, False),
+    (SHEET, 'half_weather = ["clear", "cold"]', 'half_weather = ["cold"]', ride, 5, 10),
+    (SHEET, 'half_terrain = ["clear", ', "half_terrain = [", ride, 5, 10),
     (SHEET, "vehicle = 200,", "vehicle = 100,", lambda s: forecast(s, SOVIET)["vehicle"], None, 0.5),
     (SHEET, "chance = 40\nguard", "chance = 80\nguard", guarded, 32, 64),
     (SHEET, "guard_percent = 20", "guard_percent = 50", guarded, 32, 20),
@@ -160,6 +176,35 @@ EDITS: list[tuple[str, str, str, Callable[[State], Any], Any, Any]] = [
      lambda s: fails_chance(s.year, s.rules.sheet["production"]), 0, 100),
     (FIGHT, "into = {", "into = { clear = 3, ", lambda s: s.rules.attack.into[CLEAR], 1, 3),
 ]  # fmt: skip
+
+
+LATER = [
+    'half_terrain = ["clear", "city", "fortified city", "rail"]', 'half_weather = ["clear", "cold"]',
+    'first_winter_months = ["1941-12", "1942-02"]', "very_cold_axis_year = 1941",
+]  # fmt: skip
+"""Figures that sheets of earlier versions do not hold."""
+
+
+@pytest.mark.parametrize("line", LATER)
+def test_a_sheet_of_an_earlier_version_means_what_it_did(tmp_path: Path, line: str) -> None:
+    earlier, today = edited(tmp_path, SHEET, line, "# not yet"), WirGame()
+    found, wanted = (game.setup("barbarossa", {}).rules for game in (earlier, today))
+    assert (found.march, found.first_winter) == (wanted.march, wanted.first_winter)
+    assert unsound(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        (LATER[0], 'half_terrain = ["clear", "glacier"]'),
+        (LATER[1], "half_weather = 3"),
+        (LATER[2], 'first_winter_months = ["1941-12"]'),
+        (LATER[3], 'very_cold_axis_year = "x"'),
+    ],
+)
+def test_such_a_figure_is_checked_where_it_stands(tmp_path: Path, line: str, wrong: str) -> None:
+    edited(tmp_path, SHEET, line, wrong)
+    assert unsound(tmp_path)
 
 
 @pytest.mark.parametrize(

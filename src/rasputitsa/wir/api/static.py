@@ -105,7 +105,7 @@ def chronicle(rules: Ruleset) -> list[Card]:
 def _turn(rules: Ruleset, turn: int) -> TurnBox:
     """8.4: a turn, and how likely each kind of weather is in it, in percent."""
     month = rules.month(turn)
-    cold, very_cold, rain = chances(month, rules.sheet["weather"])
+    cold, very_cold, rain = chances(month, rules)
     return {
         "number": turn, "date": rules.date_text(turn), "month": month, "weather": None, "title": "",
         "chances": {"clear": 100 - cold - very_cold - rain, "cold": cold, "very_cold": very_cold, "rain": rain},

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rasputitsa.core.data.built_in import require_built_in
 from rasputitsa.core.errors import SetupError
@@ -16,6 +16,11 @@ from rasputitsa.wir.model.tables import AIR, COMBAT_BUILT_IN, DEPOT, KIND_NAMES,
 from rasputitsa.wir.model.theatre import AXIS, CITY_VALUES, SIDES, SOVIET, TERRAIN_NAMES
 
 Table = Mapping[str, Any]
+EARLIER: Final[Table] = {
+    "half_terrain": ("clear", "city", "fortified city", "rail"), "half_weather": ("clear", "cold"),
+    "first_winter_months": ("1941-12", "1942-02"), "very_cold_axis_year": 1941,
+}  # fmt: skip
+"""Figures that the sheets of earlier versions of the data do not hold: they were in the rules."""
 LEVELS = (1, 2, 3, 4)
 """The levels of play; tables by level have a place 0 that is not used."""
 
@@ -33,6 +38,11 @@ def by_terrain(table: Table, otherwise: int = 1) -> tuple[int, ...]:
 def by_level(table: Table, otherwise: Any = 0) -> tuple[Any, ...]:
     """A table of levels of play, with a value for those not named."""
     return (otherwise, *(table.get(str(level), otherwise) for level in LEVELS))
+
+
+def added(table: Table, name: str) -> Any:
+    """A figure that earlier versions of the data do not hold."""
+    return table.get(name, EARLIER[name])
 
 
 def half_up(value: float) -> int:
@@ -73,7 +83,10 @@ class March(NamedTuple):
     weather: tuple[int, ...]
     """How many times the points are counted."""
     first_winter: int
-    """The same for the Axis in the very cold weather of 1941."""
+    """The same for the Axis in the very cold weather of the first winter."""
+    half_terrain: tuple[int, ...]
+    half_weather: tuple[int, ...]
+    """Where, and when, tactical moves cost mechanized groups half."""
     overstrain: int
     """Percent of its strength that a unit loses which is to tire beyond the most."""
     rail_moves: int
@@ -221,6 +234,15 @@ class Recovery(NamedTuple):
     """By level: the percent chance that a green Soviet unit of foot or horse, or of tanks, learns by itself."""
 
 
+class FirstWinter(NamedTuple):
+    """5.2, 8.1, 8.4 The first winter of the war."""
+
+    months: tuple[str, str]
+    """The first and the last in which very cold weather is the rule."""
+    axis_year: int
+    """The very cold weather of this year strikes the Axis harder."""
+
+
 class Figures(NamedTuple):
     """All of them."""
 
@@ -235,6 +257,7 @@ class Figures(NamedTuple):
     flight: Flight
     raids: Raids
     recovery: Recovery
+    first_winter: FirstWinter
     yields: tuple[tuple[int, int, int], ...]
     """8.5: what each population point, factory or supply centre adds to a pool in a turn, in hundredths."""
 
@@ -245,7 +268,7 @@ def figures(sheet: Table, combat: Table) -> Figures:
         return Figures(
             _limits(sheet), _march(sheet), _relief(sheet), _attack(sheet, combat), _guns(sheet, combat),
             _recruiting(sheet), _entrenchment(sheet, combat), _losses(combat), _flight(combat), _raids(sheet, combat),
-            _recovery(sheet, combat), _yields(sheet),
+            _recovery(sheet, combat), _first_winter(sheet), _yields(sheet),
         )  # fmt: skip
     except KeyError as problem:
         raise SetupError(f"tables.toml or combat.toml: {problem} is missing") from problem
@@ -269,6 +292,8 @@ def _march(sheet: Table) -> March:
         moves["unsupplied"], moves["rain"], moves["fatigue_limit"], moves["most_fatigue"],
         ((plain["open"], plain["rough"]), (tactical["open"], tactical["rough"])),
         (moves["river_strategic"], moves["river_tactical"]), tuple(map(int, weather)), moves["very_cold_axis_1941"],
+        tuple(TERRAIN_NAMES.index(name) for name in added(moves, "half_terrain")),
+        tuple(WEATHER_NAMES.index(name) for name in added(moves, "half_weather")),
         moves["overstrain_loss"], sheet["rail"]["moves"], by_level(sheet["levels"]["unsupplied_moves"]),
     )  # fmt: skip
 
@@ -359,6 +384,11 @@ def _recovery(sheet: Table, combat: Table) -> Recovery:
         bytes(n + lesson if 0 < n < green else n for n in range(256)),
         tuple(_pair(pair) for pair in by_level(sheet["levels"]["experience"], (0, 0))),
     )  # fmt: skip
+
+
+def _first_winter(sheet: Table) -> FirstWinter:
+    first, last = added(sheet["weather"], "first_winter_months")
+    return FirstWinter((str(first), str(last)), int(added(sheet["weather"], "very_cold_axis_year")))
 
 
 YIELD_POOLS = {

@@ -96,7 +96,7 @@ class Ruleset:
         self.combat = combat_sheet(folder)
         (
             self.limits, self.march, self.relief, self.attack, self.guns, self.recruiting, self.entrenchment,
-            self.losses, self.flight, self.raids, self.recovery, self.yields,
+            self.losses, self.flight, self.raids, self.recovery, self.first_winter, self.yields,
         ) = figures(self.sheet, self.combat)  # fmt: skip
         self.stack_limit = self.limits.stack
         self.aircraft_limit = self.limits.aircraft

@@ -17,6 +17,7 @@ from rasputitsa.wir.model.records import Face, Goal
 from rasputitsa.wir.model.ruleset import Ruleset
 from rasputitsa.wir.model.tables import (
     AIR,
+    COLD,
     COMBAT_BITS,
     GROUPS,
     KIND,
@@ -31,6 +32,8 @@ from rasputitsa.wir.model.theatre import AXIS, CITY, FORTIFIED, RAIL, SIDES, SOV
 
 OFF: Final = -1
 """The hex of a group that is not on the map."""
+FREEZING: Final = (COLD, VERY_COLD)
+"""Weather in which rivers and swamps are frozen (8.4)."""
 
 
 FIELDS: Final = Fields(
@@ -344,8 +347,8 @@ class State(BaseState):
 
     @property
     def frozen(self) -> bool:
-        """Whether rivers and swamps are frozen (8.4): cold or very cold."""
-        return self.weather in (1, 2)
+        """Whether rivers and swamps are frozen (8.4)."""
+        return self.weather in FREEZING
 
     def across_river(self, here: Hex, there: Hex) -> bool:
         """Whether a river that is not frozen runs between two adjacent hexes (8.3, 8.4)."""
@@ -358,7 +361,7 @@ class State(BaseState):
 
     def bitter_winter(self, side: Side) -> bool:
         """Whether very cold weather strikes a side that is not equipped for it: the Axis in 1941 (5.2, 8.1)."""
-        return self.weather == VERY_COLD and side == AXIS and self.year == 1941
+        return self.weather == VERY_COLD and side == AXIS and self.year == self.rules.first_winter.axis_year
 
     @property
     def enemy(self) -> Side:

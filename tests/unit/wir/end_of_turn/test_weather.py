@@ -21,7 +21,7 @@ TABLE = {
 def test_every_face_of_the_die(month: int) -> None:
     s = empty(month=f"1943-{month:02d}")
     clear, cold, very_cold, rain = TABLE[month]
-    assert chances(s.rules.month(s.turn), s.rules.sheet["weather"]) == (cold, very_cold, rain)
+    assert chances(s.rules.month(s.turn), s.rules) == (cold, very_cold, rain)
     found = dict.fromkeys(WEATHER_NAMES, 0)
     for die in range(1, 101):
         adjust(s, play(weather=die))
@@ -35,7 +35,7 @@ def test_every_face_of_the_die(month: int) -> None:
      ("1942-03", (47, 10, 43)), ("1942-12", (75, 20, 5))],
 )  # fmt: skip
 def test_the_first_winter(month: str, expected: tuple[int, int, int]) -> None:
-    assert chances(month, RULES.sheet["weather"]) == expected
+    assert chances(month, RULES) == expected
 
 
 def test_the_month_in_which_the_turn_starts_counts() -> None:

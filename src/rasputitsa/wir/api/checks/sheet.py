@@ -13,7 +13,7 @@ from rasputitsa.core.errors import SetupError
 from rasputitsa.core.scenarios import check_evening
 from rasputitsa.wir.api.checks.map import World
 from rasputitsa.wir.model.data_folder import DATA, read_toml
-from rasputitsa.wir.model.figures import combat_sheet
+from rasputitsa.wir.model.figures import EARLIER, combat_sheet
 from rasputitsa.wir.model.tables import (
     BUILT_IN,
     COMBAT_BUILT_IN,
@@ -62,7 +62,7 @@ def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, dict[str, 
         check_built_in(combat, COMBAT_BUILT_IN)
     if not sheet.data:
         return sheet, {kind.id: kind for kind in unit_types(DATA)[1:]}
-    _check_like(sheet, read_toml(DATA, "tables.toml"))
+    _check_like(sheet, _asked_of(sheet.data, read_toml(DATA, "tables.toml")))
     for name, table in sheet.data.items():
         if not isinstance(table, dict) or not table.get("source"):
             sheet.bad(name, "no source is given", "say where the values come from")
@@ -84,6 +84,16 @@ def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, dict[str, 
     _check_building(sheet, types)
     _check_entrenchment(sheet, combat)
     return sheet, types
+
+
+def _asked_of(own: Mapping[str, Any], model: Mapping[str, Any]) -> dict[str, Any]:
+    """The figures that a sheet has to hold: not those that sheets of earlier versions lack, unless it has them."""
+
+    def asked(name: str, figure: str) -> bool:
+        table = own.get(name)
+        return figure not in EARLIER or (isinstance(table, dict) and figure in table)
+
+    return {name: {key: value for key, value in table.items() if asked(name, key)} for name, table in model.items()}
 
 
 def _check_entrenchment(sheet: Toml, combat: Toml) -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model import groups
 from rasputitsa.wir.model.indices import Group, Hex, Side, Unit
-from rasputitsa.wir.model.tables import COLD, FINE, KIND, MECHANIZED, group_side
-from rasputitsa.wir.model.theatre import CITY, CLEAR, FORTIFIED, MOUNTAIN, RAIL, SWAMP
+from rasputitsa.wir.model.tables import KIND, MECHANIZED, group_side
+from rasputitsa.wir.model.theatre import MOUNTAIN, SWAMP
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 STRATEGIC: Final = 0
 TACTICAL: Final = 1
 """Manners of movement."""
-EASY: Final = (CLEAR, CITY, FORTIFIED, RAIL)
 
 
 def tire(s: State, unit: Unit, points: int, context: Context, *, strain: bool = False) -> None:
@@ -70,9 +69,11 @@ def march_points(s: State, group: Group, here: Hex, there: Hex, manner: int, *, 
 
     Ruling: the points for a river are additional, so neither weather nor engines change them.
     """
-    points = s.rules.march.step[manner][rough(s, there)] * weather_factor(s, group_side(group))
-    if manner == TACTICAL and KIND[group] == MECHANIZED and s.weather in (FINE, COLD) and s.terrain(there) in EASY:
+    rules = s.rules.march
+    points = rules.step[manner][rough(s, there)] * weather_factor(s, group_side(group))
+    eased = manner == TACTICAL and KIND[group] == MECHANIZED and s.weather in rules.half_weather
+    if eased and s.terrain(there) in rules.half_terrain:
         points //= 2
     if (manner == TACTICAL or out_of_zoc) and s.across_river(here, there):
-        points += s.rules.march.river[manner]
+        points += rules.river[manner]
     return points

@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.tables import COLD, FINE, RAIN, VERY_COLD
 
 if TYPE_CHECKING:
+    from rasputitsa.wir.model.ruleset import Ruleset
     from rasputitsa.wir.model.state import State
 
 MONTHS = (
     "january", "february", "march", "april", "may", "june",
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
-FIRST_WINTER = ("1941-12", "1942-02")
-"""The months in which very cold weather is the rule."""
 
 
-def chances(month: str, table: Mapping[str, Any]) -> tuple[int, int, int]:
+def chances(month: str, rules: Ruleset) -> tuple[int, int, int]:
     """Percent of cold, very cold and rain in a month such as ``1941-10``; the rest is clear."""
-    first, last = FIRST_WINTER
+    table, (first, last) = rules.sheet["weather"], rules.first_winter.months
     cold, very_cold, rain = table["first_winter"] if first <= month <= last else table[MONTHS[int(month[5:]) - 1]]
     return int(cold), int(very_cold), int(rain)
 
 
 def adjust(s: State, context: Context) -> None:
     """Draw the weather of the turn that starts now, by the month in which it starts."""
-    cold, very_cold, rain = chances(s.rules.month(s.turn), s.rules.sheet["weather"])
+    cold, very_cold, rain = chances(s.rules.month(s.turn), s.rules)
     if not cold + very_cold + rain:
         s.weather = FINE
         return
