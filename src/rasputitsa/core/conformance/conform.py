@@ -18,6 +18,7 @@ asks      = "exchange"              # kind of the open decision
 seat      = "soviet"
 [expect.position]                   # a position fragment: what it names must match
 [expect.observe.soviet]             # a fragment of what a seat may know
+[expect.log]                        # by seat, the lines of the log that it may read of what was played
 [expect.odds]                       # targets, units and the fields of the odds that must match
 [expect.query.reach]                # any query: its arguments under `args`, the rest must match
 """
@@ -39,18 +40,22 @@ from rasputitsa.core.errors import IllegalAction, RasputitsaError
 from rasputitsa.core.events import Event
 from rasputitsa.core.game import Game
 from rasputitsa.core.lines import HALT
+from rasputitsa.core.marks import plain
 from rasputitsa.core.registry import get_game
 
 TABLES = {"rule", "title", "game", "position", "play", "expect", "note", "source"}
 EXPECTATIONS = {
     "refused", "result", "legal", "not_legal", "why", "asks", "seat", "position", "observe", "odds", "query",
-    "outcome", "events", "reason",
+    "outcome", "events", "reason", "log",
 }  # fmt: skip
 PLAY = {"actions", "dice", "finish"}
 MOST_BYTES = 4_000_000
 MOST_STEPS = 300
 CLOSE = 0.005
 """How far a number with a decimal point may lie from what is expected."""
+
+
+ONLOOKER = "onlooker"
 
 
 class CaseError(RasputitsaError):
@@ -202,6 +207,10 @@ def _merged(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
+def _who(seat: str) -> str | None:
+    return None if seat == ONLOOKER else seat
+
+
 class Run:
     """A case being played, by the installed game it names or by one that is given."""
 
@@ -211,6 +220,8 @@ class Run:
         self.state: Any = None
         self.dice = deepcopy(case.dice)
         self.events: list[Event] = []
+        self.log: dict[str, list[str]] = {ONLOOKER: []}
+        """By seat, what it may read of what was played."""
         self.failures: list[str] = []
 
     def fail(self, message: str) -> None:
@@ -221,6 +232,7 @@ class Run:
         """Play the case and compare."""
         try:
             self.state = self.game.load_position(self.case.position)
+            self.log |= {seat.id: [] for seat in self.game.seats(self.case.position.get("options", {}))}
             self._play()
             self._compare()
         except DiceError as problem:
@@ -261,7 +273,11 @@ class Run:
         return decision is not None and action in decision.options
 
     def _apply(self, action: Action) -> None:
-        self.events += self.game.apply(self.state, action, self.dice)
+        happened = self.game.apply(self.state, action, self.dice)
+        self.events += happened
+        for seat, lines in self.log.items():
+            shown = [event for event in happened if self.game.is_visible(self.state, event, _who(seat))]
+            lines += filter(None, (plain(self.game.describe(self.state, event)) for event in shown))
 
     def _must_refuse(self, line: str, rule: str) -> None:
         before = self.game.fingerprint(self.state)
@@ -350,8 +366,9 @@ class Run:
             found = _same_spelling(self.game.dump_position(self.state), expect["position"])
             self._fragment("position", expect["position"], found)
         for seat, part in expect.get("observe", {}).items():
-            who = None if seat == "onlooker" else seat
-            self._fragment(f"observe.{seat}", part, self.game.observe(self.state, who))
+            self._fragment(f"observe.{seat}", part, self.game.observe(self.state, _who(seat)))
+        if "log" in expect:
+            self._fragment("log", expect["log"], self.log)
         for kind, part in expect.get("query", {}).items():
             wanted = {name: value for name, value in part.items() if name != "args"}
             answer = self._asked(part.get("seat"), kind, part.get("args", {}))

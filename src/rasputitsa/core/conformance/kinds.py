@@ -77,6 +77,8 @@ _KINDS: dict[str, tuple[Check, str]] = {
     "expect.why.*": (_text, "a paragraph"),
     "expect.position": (_table, "a table"),
     "expect.outcome": (_table, "a table"),
+    "expect.log": (_table, "a table"),
+    "expect.log.*": (_texts, "a list of lines of the log"),
     "expect.observe": (_table, "a table"),
     "expect.observe.*": (_table, "a table"),
     "expect.odds": (_table, "a table"),
