@@ -1,7 +1,7 @@
 """Many campaigns of War in Russia compared with the course of the war, as tables in Markdown.
 
 When a city changed hands in the war the notes in ``cities.csv`` tell. The front of some days is that of the scenarios
-of those days; of other days it is estimated from the cities on both sides of it. Losses of men are those commonly
+of those days; of other days it is estimated from the cities on both sides of it. Losses of soldiers are those commonly
 given, rounded.
 """
 
@@ -40,14 +40,14 @@ FRONTS = {
     date(1945, 1, 1): (5.5, 4.5, 3.5, 2.0, 0.5),
 }
 """Estimated columns of the front in each sector, from north to south."""
-MEN = {
+HISTORICAL_LOSSES = {
     date(1942, 1, 1): (1060, 4470), date(1943, 1, 1): (2400, 11_840), date(1944, 1, 1): (4300, 19_700),
 }  # fmt: skip
-"""Thousands of men lost so far, dead, missing and wounded: the Axis in the east, about 230, 490 and 790 of Germany's
-allies among them, and the Red Army."""
-MEN_A_POINT = (290, 440)
-"""Men to a point of strength, Axis and Soviet: those at the front in June 1941, June 1942 and July 1943 (3.8, 3.6 and
-3.9 millions; 2.8, 5.6 and 6.5) by the points of the three orders of battle."""
+"""Thousands of soldiers lost so far, dead, missing and wounded: the Axis in the east, about 230, 490 and 790 of
+Germany's allies among them, and the Red Army."""
+SOLDIERS_A_POINT = (290, 440)
+"""Soldiers to a point of strength, Axis and Soviet: those at the front in June 1941, June 1942 and July 1943 (3.8, 3.6
+and 3.9 millions; 2.8, 5.6 and 6.5) by the points of the three orders of battle."""
 
 
 @cached
@@ -140,20 +140,21 @@ def _beside(told: str, was: object | None) -> str:
 
 def _losses(days: Days) -> list[str]:
     text = [
-        "### Cities and losses", "", "The war in bold. Losses are thousands of men so far.", "",
+        "### Cities and losses", "", "The war in bold. Losses are thousands of soldiers so far.", "",
         "| day | campaigns | cities of the Axis | Axis losses | Soviet losses | Soviet to Axis |", "|---" * 6 + "|",
     ]  # fmt: skip
     names = _scoring()
-    axis, soviet = MEN_A_POINT
+    axis, soviet = SOLDIERS_A_POINT
     for day, stands in days.items():
-        men = MEN.get(day)
+        known = HISTORICAL_LOSSES.get(day)
         lost = [
-            _beside(band(o[side]["lost"] * MEN_A_POINT[n] / 1000 for o in stands), men[n] if men else None)
+            _beside(band(o[side]["lost"] * SOLDIERS_A_POINT[n] / 1000 for o in stands), known[n] if known else None)
             for n, side in enumerate(SIDES)
         ]
         ratios = band((o["soviet"]["lost"] * soviet / max(1, o["axis"]["lost"] * axis) for o in stands), 1)
         cities = _beside(band(_held(o, names) for o in stands), sum(held(name, day) == "axis" for name in names))
-        cells = [_day(day), str(len(stands)), cities, *lost, _beside(ratios, f"{men[1] / men[0]:.1f}" if men else None)]
+        ratio = _beside(ratios, f"{known[1] / known[0]:.1f}" if known else None)
+        cells = [_day(day), str(len(stands)), cities, *lost, ratio]
         text.append(f"| {' | '.join(cells)} |")
     return text
 
