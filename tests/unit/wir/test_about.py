@@ -149,6 +149,7 @@ def test_the_outlook_of_an_air_strike() -> None:
         weather="cold",
     )
     near = GAME.query(s, "axis", "strike", {"unit": "52", "target": "2022"})["outlook"]
+    assert near["flak"] == {"least": 1, "most": 3}
     assert (near["distance"], near["escorted"], near["interceptors"], near["overcast"]) == (1, True, ["116"], 20)
     assert near["ground"] == 12 and near["aircraft"] is None and near["factories"] == []
     far = GAME.query(s, "axis", "strike", {"unit": "52", "target": "2322"})["outlook"]

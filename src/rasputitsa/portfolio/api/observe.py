@@ -16,6 +16,7 @@ from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import WHERE, State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
+from rasputitsa.portfolio.rules.logistics import siberia
 from rasputitsa.portfolio.rules.turn import goal, sequence, victory
 from rasputitsa.portfolio.rules.turn.weather import order
 
@@ -60,7 +61,7 @@ def peek(s: State, seat: str | None, *, everything: bool = False) -> Observation
         "seas": {zone: _holder(s, zone) for zone in rules.sea_keys},
         "factories_lost": list(_names(rules, s.factories_lost)),
         "siberia": {
-            "turns": list(s.siberia), "points": list(s.siberia_points),
+            "turns": list(s.siberia), "points": siberia.points_left(s),
             "picked": (s.secret or None) if everything or may_see_secret(s, seat) else None,
         },
         "offensive": {"began": s.offensive or None, "turns": rules.charts["winter_offensive"]["turns"]},

@@ -8,7 +8,7 @@ from typing import NotRequired, TypedDict
 from rasputitsa.core import shapes
 from rasputitsa.core.shapes import Front, HexCost, Hexes, HexFigures, Piece, Shapes, SupplyLine, Trapped, Why
 from rasputitsa.portfolio.api.chart_shapes import Charts
-from rasputitsa.portfolio.model.shapes import Points, Pools, Rail, Supply, Victory
+from rasputitsa.portfolio.model.shapes import Points, Pools, Rail, SiberianPoints, Supply, Victory
 
 
 class Unit(Piece):
@@ -26,7 +26,7 @@ class Siberia(TypedDict):
     """The Siberian Reserve: when its troops came, and the number picked, for who may know it."""
 
     turns: list[int]
-    points: list[int]
+    points: SiberianPoints
     picked: int | None
 
 

@@ -91,11 +91,19 @@ class PoolUnit(TypedDict):
     reinforce: bool
 
 
+class SiberianPoints(TypedDict):
+    """What is left of the instalments that have entered."""
+
+    armor: int
+    infantry: int
+    cavalry_corps: int
+
+
 class SiberianRisk(TypedDict):
-    """The Siberian Reserve: what was drafted when, and whether a further draft puts units at risk."""
+    """The Siberian Reserve: the turns on which instalments entered, what is left of them, and whether a die is due."""
 
     turns: list[int]
-    points: list[int]
+    points: SiberianPoints
     at_risk: bool
 
 

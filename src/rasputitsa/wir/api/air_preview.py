@@ -27,7 +27,7 @@ def outlook(s: State, group: Group, target: Hex) -> Outlook:
         "escort_range": rules.escort,
         "escorted": air.escorted(s, group, target),
         "interceptors": [str(g) for g in members(AIR_BITS[1 - side]) if s.hex[g] >= 0 and near >> s.hex[g] & 1],
-        "flak": list(rules.flak),
+        "flak": {"least": rules.flak[0], "most": rules.flak[1]},
         "overcast": rules.overcast[s.weather],
         "weather": rules.weather[s.weather],
         "ground": round(casualties.blast_effect(s, bombers), 1) if any(KIND[g] != AIR for g in there) else None,

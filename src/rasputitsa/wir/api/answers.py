@@ -162,6 +162,13 @@ class TerrainOf(TypedDict):
     fatigue: StepFatigue
 
 
+class Flak(TypedDict):
+    """The share of a raid that flak shoots down, in percent."""
+
+    least: int
+    most: int
+
+
 class Outlook(TypedDict):
     """What an air strike may come to; chances and effects in percent."""
 
@@ -170,7 +177,7 @@ class Outlook(TypedDict):
     escort_range: int
     escorted: bool
     interceptors: list[str]
-    flak: list[int]
+    flak: Flak
     overcast: float
     weather: float
     ground: float | None

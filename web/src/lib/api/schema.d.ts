@@ -4030,13 +4030,19 @@ export interface components {
         /** @description The Siberian Reserve: when its troops came, and the number picked, for who may know it. */
         PortfolioSiberia: {
             turns: number[];
-            points: number[];
+            points: components["schemas"]["PortfolioSiberianPoints"];
             picked: number | null;
         };
-        /** @description The Siberian Reserve: what was drafted when, and whether a further draft puts units at risk. */
+        /** @description What is left of the instalments that have entered. */
+        PortfolioSiberianPoints: {
+            armor: number;
+            infantry: number;
+            cavalry_corps: number;
+        };
+        /** @description The Siberian Reserve: the turns on which instalments entered, what is left of them, and whether a die is due. */
         PortfolioSiberianRisk: {
             turns: number[];
-            points: number[];
+            points: components["schemas"]["PortfolioSiberianPoints"];
             at_risk: boolean;
         };
         /** @description What a side has on the map, in attack factors and units, and which units it has lost. */
@@ -4987,6 +4993,11 @@ export interface components {
             entrenchment: number;
             why: string;
         };
+        /** @description The share of a raid that flak shoots down, in percent. */
+        WirFlak: {
+            least: number;
+            most: number;
+        };
         /** @description A percentage that counts from a month on. */
         WirFromMonth: {
             month: string;
@@ -5183,7 +5194,7 @@ export interface components {
             escort_range: number;
             escorted: boolean;
             interceptors: string[];
-            flak: number[];
+            flak: components["schemas"]["WirFlak"];
             overcast: number;
             weather: number;
             ground: number | null;
@@ -5689,6 +5700,7 @@ export type PortfolioRail = components['schemas']['PortfolioRail'];
 export type PortfolioReach = components['schemas']['PortfolioReach'];
 export type PortfolioRoute = components['schemas']['PortfolioRoute'];
 export type PortfolioSiberia = components['schemas']['PortfolioSiberia'];
+export type PortfolioSiberianPoints = components['schemas']['PortfolioSiberianPoints'];
 export type PortfolioSiberianRisk = components['schemas']['PortfolioSiberianRisk'];
 export type PortfolioSideLosses = components['schemas']['PortfolioSideLosses'];
 export type PortfolioStacking = components['schemas']['PortfolioStacking'];
@@ -5776,6 +5788,7 @@ export type WirDepotRange = components['schemas']['WirDepotRange'];
 export type WirDepotReach = components['schemas']['WirDepotReach'];
 export type WirEstimateEnd = components['schemas']['WirEstimateEnd'];
 export type WirEstimatedGroup = components['schemas']['WirEstimatedGroup'];
+export type WirFlak = components['schemas']['WirFlak'];
 export type WirFromMonth = components['schemas']['WirFromMonth'];
 export type WirGroup = components['schemas']['WirGroup'];
 export type WirGroupForm = components['schemas']['WirGroupForm'];

@@ -229,7 +229,7 @@ def pools_query(s: State, side: Side) -> Pools:
     if side == SOVIET:
         answer["working_cities"] = [names[h] for h in members(production.working_cities(s))]
         answer["siberia"] = {
-            "turns": list(s.siberia), "points": list(s.siberia_points), "at_risk": siberia.at_risk(s),
+            "turns": list(s.siberia), "points": siberia.points_left(s), "at_risk": siberia.at_risk(s),
         }  # fmt: skip
     return answer
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.caching import cached, cached_up_to
@@ -21,6 +21,9 @@ from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.portfolio.model.units import Roster
 from rasputitsa.portfolio.rules.logistics.arrivals import ChooseHex, Reason
 from rasputitsa.portfolio.rules.logistics.rail_and_sea import rail_net
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.model.shapes import SiberianPoints
 
 
 def instalments(s: State) -> list[dict[str, Any]]:
@@ -66,6 +69,12 @@ def why_not_call(s: State, side: Side) -> Reason | None:
     if not s.locked:
         return "nothing waits in Siberia", "IX.B.1"
     return None
+
+
+def points_left(s: State) -> SiberianPoints:
+    """What is left of the instalments that have entered, as plain JSON values."""
+    armor, infantry, cavalry = s.siberia_points
+    return {"armor": armor, "infantry": infantry, "cavalry_corps": cavalry}
 
 
 def bank_leftovers(s: State, context: Context) -> None:
