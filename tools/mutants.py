@@ -63,6 +63,16 @@ MATCHES = (
 )  # fmt: skip
 """The tests of what is done in a match, the quick ones first."""
 GATE = ("gate/test_limits", "gate/test_one_packet", "gate/test_turns", "gate/test_requests", "gate/test_limits_served")
+ROUTES = (
+    "test_creating", "test_matches", "test_lessons", "test_ending", "seats/test_seats", "seats/test_tables",
+    "seats/test_table", "seats/test_talk", "seats/test_map_notes", "seats/test_rematch", "seats/test_clocks",
+    "seats/test_notices", "seats/test_calendar", "seats/test_standing", "test_analysis", "test_live", "test_imports",
+)  # fmt: skip
+"""The tests of what the server answers, by what is asked."""
+LETTERS = ("letters/test_letters",)
+WORKERS = ("test_process", "gate/test_turns", "secrecy/test_late", "test_analysis", "test_live")
+SHAPES = ("shapes/test_models", "shapes/test_shapes", "shapes/test_options", "test_openapi")
+HEALTH = ("health/test_health",)
 RECORD = (
     "unit/core/test_undo_floor", "unit/core/test_fair", "unit/core/test_endings", "unit/cli/test_check_dice",
     "replay/test_replay", "server/test_restored_dice",
@@ -73,6 +83,11 @@ ROOMS = {
     "store": Room(("server/store",), tuple(f"tests/server/{name}.py" for name in STORE)),
     "matches": Room(("server/matches",), tuple(f"tests/server/{name}.py" for name in MATCHES)),
     "gate": Room(("server/gate",), tuple(f"tests/server/{name}.py" for name in GATE)),
+    "routes": Room(("server/routes",), tuple(f"tests/server/{name}.py" for name in ROUTES)),
+    "letters": Room(("server/letters",), tuple(f"tests/server/{name}.py" for name in LETTERS)),
+    "workers": Room(("server/workers",), tuple(f"tests/server/{name}.py" for name in WORKERS)),
+    "shapes": Room(("server/shapes",), tuple(f"tests/server/{name}.py" for name in SHAPES)),
+    "health": Room(("server/health",), tuple(f"tests/server/{name}.py" for name in HEALTH)),
     "record": Room(("core/record",), tuple(f"tests/{name}.py" for name in RECORD)),
 }
 
