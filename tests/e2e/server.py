@@ -14,8 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.support import PATIENCE
+
 ROOT = Path(__file__).parents[2]
-STARTING = 90.0
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 
 
@@ -58,7 +59,7 @@ class Server:
         heard = ""
         while (found := ADDRESS.search(heard)) is None:
             try:
-                line = lines.get(timeout=STARTING)
+                line = lines.get(timeout=PATIENCE)
             except queue.Empty:
                 raise AssertionError(f"the server did not start in time: {heard}") from None
             assert line, f"the server ended at once: {heard}"
@@ -77,7 +78,7 @@ class Server:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(f"{self.url}/api{path}", data, method=method)
         request.add_header("content-type", "application/json")
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             text = answer.read().decode()
         return json.loads(text) if text.startswith(("{", "[")) and "\n{" not in text else text
 

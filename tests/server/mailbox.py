@@ -14,6 +14,8 @@ from typing import Any
 
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
+from tests.support import PATIENCE
+
 LINK = re.compile(r"https?://\S+")
 
 
@@ -71,7 +73,7 @@ class Mailbox:
     def close(self) -> None:
         self._loop.call_soon_threadsafe(self._server.close)
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
+        self._thread.join(PATIENCE)
 
     def read(self) -> list[Mail]:
         """What has come since this was asked last."""

@@ -35,9 +35,9 @@ class Served:
     def last_words(self) -> str:
         """All that it has said, when it has ended in good order."""
         self.process.terminate()
-        self.process.wait(20)
+        self.process.wait(PATIENCE)
         assert self.reader is not None
-        self.reader.join(20)
+        self.reader.join(PATIENCE)
         return "".join(self.said)
 
     def ask(
@@ -50,14 +50,14 @@ class Served:
             head += JSON + f"content-length: {len(content)}\r\n".encode()
         return self.raw(head + headers + b"\r\n" + content, source=source)
 
-    def raw(self, data: bytes, *, source: str = "127.0.0.1", seconds: float = 30) -> Answer:
+    def raw(self, data: bytes, *, source: str = "127.0.0.1", seconds: float = PATIENCE) -> Answer:
         """Whatever comes back for these bytes, until the server closes the connection."""
         with self.connect(source, seconds) as peer:
             with contextlib.suppress(ConnectionError):
                 peer.sendall(data)
             return read_answer(peer)
 
-    def connect(self, source: str = "127.0.0.1", seconds: float = 30) -> socket.socket:
+    def connect(self, source: str = "127.0.0.1", seconds: float = PATIENCE) -> socket.socket:
         """A connection from one of this machine's own addresses."""
         return socket.create_connection(("127.0.0.1", self.port), timeout=seconds, source_address=(source, 0))
 
@@ -134,7 +134,7 @@ def serving(data: Path, *options: str, files: int | None = None) -> Iterator[Ser
     finally:
         process.terminate()
         try:
-            process.wait(20)
+            process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

@@ -13,8 +13,6 @@ from tests.e2e.conftest import PHONE, Open
 from tests.e2e.server import Server
 from tests.e2e.table import PATIENCE, Table
 
-WHOLE_GAME = 150_000
-
 
 def verb(table: Table, name: str) -> dict[str, Any]:
     return next(o for o in table.options() if o["verb"] == name)
@@ -30,7 +28,7 @@ def test_a_person_watches_the_computer_play_a_whole_game(table: Table) -> None:
     table.arrived()
     # whoever watches is asked nothing
     assert table.until("waiting", "mine", "over") != "mine"
-    table.until("over", timeout=WHOLE_GAME)
+    table.until("over", timeout=PATIENCE)
     over = page.get_by_role("dialog", name="The game is over")
     expect(over).to_contain_text(re.compile("victory|draw"))
     outcome = table.view()["outcome"]

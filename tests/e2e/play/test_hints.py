@@ -11,8 +11,8 @@ from playwright.sync_api import Locator, Route, WebSocketRoute, expect
 from tests.e2e.conftest import Open
 from tests.e2e.server import Server
 from tests.e2e.table import PATIENCE, Table
+from tests.support import PATIENCE as SECONDS
 
-LONG = 120_000
 """Milliseconds that thinking may take on a busy machine."""
 ENDED_OR_ASKED_AGAIN = """(ply) => {
   const prompt = document.querySelector('[aria-label="What is asked"]');
@@ -35,7 +35,7 @@ def card(table: Table) -> Locator:
 def to_movement(table: Table) -> None:
     table.until_mine()
     table.answer(next(option for option in table.options() if option["action"] == "done"))
-    table.until_mine(timeout=LONG)
+    table.until_mine(timeout=PATIENCE)
     assert table.kind == "movement"
 
 
@@ -44,7 +44,7 @@ def test_a_hint_is_drawn_on_the_map_and_can_be_followed(table: Table) -> None:
     to_movement(table)
     ply = table.ply
     table.page.get_by_role("button", name="Hint", exact=True).click()
-    expect(table.page.locator('[data-advice="hint"]')).to_be_visible(timeout=LONG)
+    expect(table.page.locator('[data-advice="hint"]')).to_be_visible(timeout=PATIENCE)
     assert table.ply == ply, "a hint changes nothing"
     expect(card(table)).to_contain_text("attack")
     expect(card(table).locator("li .odds").first).to_have_text(re.compile(r"^\d+:\d+$"))
@@ -67,7 +67,7 @@ def test_a_hint_leaves_the_places_it_speaks_of_in_view_on_an_upright_tablet(sit:
     table.begin("Leningrad, August 1941", "Axis")
     table.until_mine()
     table.page.get_by_role("button", name="Hint", exact=True).tap()
-    expect(table.page.locator('[data-advice="hint"]')).to_be_visible(timeout=LONG)
+    expect(table.page.locator('[data-advice="hint"]')).to_be_visible(timeout=PATIENCE)
     box, board = card(table).bounding_box(), table.page.locator("#map").bounding_box()
     assert box and board and box["height"] <= board["height"] * 0.4
     card(table).get_by_role("button", name="Show on the map").first.tap()
@@ -79,7 +79,7 @@ def test_a_hint_names_the_place_that_a_goal_asks_for(table: Table) -> None:
     table.begin("Leningrad, August 1941", "Axis")
     table.until_mine()
     table.page.get_by_role("button", name="Hint", exact=True).click()
-    expect(card(table)).to_contain_text("the goal asks for", timeout=LONG)
+    expect(card(table)).to_contain_text("the goal asks for", timeout=PATIENCE)
     expect(card(table)).not_to_contain_text("{hex")
 
 
@@ -101,7 +101,7 @@ def test_a_hint_by_key_can_be_stopped_while_it_is_thought_over(table: Table) -> 
     table.page.unroute("**/hint")
     # the page goes on working, and the next hint comes
     table.page.get_by_role("button", name="Hint", exact=True).click()
-    expect(table.page.locator('[data-advice="hint"]')).to_be_visible(timeout=LONG)
+    expect(table.page.locator('[data-advice="hint"]')).to_be_visible(timeout=PATIENCE)
 
 
 def test_the_strength_of_the_opponent_is_chosen_with_the_game_and_changed_later(table: Table) -> None:
@@ -124,7 +124,7 @@ def brought_in(server: Server, text: str) -> str:
     """The number of the match that a saved game becomes."""
     request = urllib.request.Request(f"{server.url}/api/import", text.encode(), method="POST")
     request.add_header("content-type", "application/x-ndjson")
-    with urllib.request.urlopen(request, timeout=60) as answer:
+    with urllib.request.urlopen(request, timeout=SECONDS) as answer:
         found = re.search(r'"id":\s*"(\d+)"', answer.read().decode())
     assert found is not None
     return found[1]
@@ -136,7 +136,7 @@ def test_the_course_of_a_game_is_charted_and_its_turning_points_shown(table: Tab
     page.get_by_role("button", name="Replay", exact=True).click()
     page.get_by_role("button", name="Analyse the game").click()
     chips = page.locator(".course .chip")
-    expect(chips.first).to_be_visible(timeout=LONG)
+    expect(chips.first).to_be_visible(timeout=PATIENCE)
     if page.locator('.course[data-course="working"]').count():
         page.locator(".course").get_by_role("button", name="Cancel").click()
     ply = int(chips.first.get_attribute("data-turn") or -1)
@@ -171,7 +171,7 @@ def test_an_opponent_that_thinks_leaves_the_page_alive_and_can_be_hurried(table:
     table.new_match(seed=6, soviet="planner")
     table.until_mine()
     table.answer(next(option for option in table.options() if option["action"] == "done"))
-    table.until_mine(timeout=LONG)
+    table.until_mine(timeout=PATIENCE)
     holding = True
     table.ready_again()
     table.button("done").click()
@@ -191,7 +191,7 @@ def test_an_opponent_that_thinks_leaves_the_page_alive_and_can_be_hurried(table:
     holding = False
     for message in held:
         windows[-1].send(message)
-    table.until_mine(timeout=LONG)
+    table.until_mine(timeout=PATIENCE)
 
 
 def test_the_whole_hint_is_carried_out_in_one_go(table: Table) -> None:
@@ -199,9 +199,9 @@ def test_the_whole_hint_is_carried_out_in_one_go(table: Table) -> None:
     to_movement(table)
     table.page.get_by_role("button", name="Hint", exact=True).click()
     everything = card(table).get_by_role("button", name=re.compile(r"Do all \(\d+\)"))
-    everything.click(timeout=LONG)
+    everything.click(timeout=PATIENCE)
     notice = table.page.get_by_text(re.compile(r"\d+ orders given"))
-    expect(notice).to_be_visible(timeout=LONG)
+    expect(notice).to_be_visible(timeout=PATIENCE)
     given = int(str(notice.text_content()).split(" orders given")[0].split()[-1])
     moves = [e for e in entries(table) if e["action"].startswith("move ")]
     assert given == len(moves) > 10
@@ -224,16 +224,16 @@ def test_a_week_of_war_in_russia_takes_few_clicks_with_the_staff(table: Table) -
 
     def press(button: Locator) -> None:
         nonlocal clicks
-        button.click(timeout=LONG)
+        button.click(timeout=PATIENCE)
         clicks += 1
 
     def by_the_hint() -> None:
         press(table.page.get_by_role("button", name="Hint", exact=True))
-        expect(table.page.locator('[data-advice="hint"]')).to_be_visible(timeout=LONG)
+        expect(table.page.locator('[data-advice="hint"]')).to_be_visible(timeout=PATIENCE)
         everything = card(table).get_by_role("button", name=re.compile("Do all"))
         if everything.count():
             press(everything)
-            expect(table.page.get_by_text(re.compile("orders? given"))).to_be_visible(timeout=LONG)
+            expect(table.page.get_by_text(re.compile("orders? given"))).to_be_visible(timeout=PATIENCE)
 
     def end(kind: str) -> None:
         while table.kind == kind:
@@ -244,7 +244,7 @@ def test_a_week_of_war_in_russia_takes_few_clicks_with_the_staff(table: Table) -
 
     phases = set()
     while "movement" not in phases:
-        table.until_mine(timeout=LONG)
+        table.until_mine(timeout=PATIENCE)
         kind = table.kind
         phases.add(kind)
         if kind == "depot":

@@ -12,6 +12,7 @@ from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
 from tests.e2e.conftest import PHONE, Open
 from tests.e2e.table import PATIENCE, Table
+from tests.support import PATIENCE as SECONDS
 
 NO_CURTAIN = "localStorage['rasputitsa.prefs'] ??= JSON.stringify({ pace: 'instant', curtain: 'never' })"
 SEEDS = 60
@@ -58,7 +59,7 @@ def bring_in(table: Table, saved: str) -> None:
     """Import a saved game and open it."""
     request = urllib.request.Request(f"{table.server.url}/api/import", saved.encode(), method="POST")
     request.add_header("content-type", "application/x-ndjson")
-    with urllib.request.urlopen(request, timeout=60) as answer:
+    with urllib.request.urlopen(request, timeout=SECONDS) as answer:
         assert answer.status < 300
     newest = max(table.server.ask("GET", "/matches"), key=lambda row: int(row["id"]))
     table.open(str(newest["id"]))

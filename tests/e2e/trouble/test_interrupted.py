@@ -9,11 +9,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Open
-from tests.e2e.play.test_hints import LONG, to_movement
+from tests.e2e.play.test_hints import to_movement
 from tests.e2e.proxy import Proxy
 from tests.e2e.seats.test_seats import begin, claim, close, menu
 from tests.e2e.server import Server
-from tests.e2e.trouble.test_mute import BANNER_MS, Muted
+from tests.e2e.table import PATIENCE
+from tests.e2e.trouble.test_mute import Muted
 from tests.e2e.trouble.test_mute import proxy as proxy
 
 SET_CLOCK = """() => {
@@ -61,13 +62,13 @@ def test_what_was_said_and_offered_in_the_silence_is_there_when_the_network_is_b
     page.get_by_label("My notes").fill("Hold the Dnieper")
     page.get_by_label("Say something").fill("Are you there?")
     page.get_by_role("button", name="Say it").click()
-    expect(page.get_by_role("alert").filter(has_text="Connection lost")).to_be_visible(timeout=BANNER_MS)
+    expect(page.get_by_role("alert").filter(has_text="Connection lost")).to_be_visible(timeout=PATIENCE)
     between.unmute(forget=True)
     said = page.get_by_role("list", name="What was said")
     expect(said).to_contain_text("Good luck!")
     expect(page.get_by_role("status").filter(has_text="Axis offers a draw.")).to_be_visible()
     # what was said into the silence has come, or waits in the field to be said again: once, in any case
-    page.wait_for_function(ANSWERED, timeout=LONG)
+    page.wait_for_function(ANSWERED, timeout=PATIENCE)
     if page.get_by_label("Say something").input_value():
         page.get_by_role("button", name="Say it").click()
     for table in (one, two):
@@ -93,7 +94,7 @@ def test_a_hint_comes_although_nobody_answers_for_a_while(sit: Open) -> None:
     page.wait_for_timeout(POLLS_MS)
     expect(page.locator('[data-advice="thinking"]')).to_be_visible()
     page.unroute("**/analysis/*")
-    expect(page.locator('[data-advice="hint"]')).to_be_visible(timeout=LONG)
+    expect(page.locator('[data-advice="hint"]')).to_be_visible(timeout=PATIENCE)
 
 
 def test_a_hint_comes_although_the_server_has_died_over_it(sit: Open, tmp_path: Path) -> None:
@@ -112,7 +113,7 @@ def test_a_hint_comes_although_the_server_has_died_over_it(sit: Open, tmp_path: 
         page.wait_for_timeout(AWAY_MS)
         quick.port = slow.port
         quick.start()
-        expect(page.locator('[data-advice="hint"]')).to_be_visible(timeout=LONG)
+        expect(page.locator('[data-advice="hint"]')).to_be_visible(timeout=PATIENCE)
     finally:
         slow.kill()
         quick.kill()
@@ -127,6 +128,6 @@ def test_a_clock_that_is_set_back_hides_no_silence(sit: Open, proxy: Proxy) -> N
     proxy.mute()
     ply = muted.act_elsewhere()
     page.evaluate(f"() => {{ window.behind = {HOUR_MS} }}")
-    expect(muted.lost).to_be_visible(timeout=BANNER_MS)
+    expect(muted.lost).to_be_visible(timeout=PATIENCE)
     proxy.unmute(forget=True)
     muted.is_whole_at(ply)

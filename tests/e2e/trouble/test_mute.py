@@ -14,8 +14,6 @@ from tests.e2e.proxy import Proxy
 from tests.e2e.server import Server
 from tests.e2e.table import PATIENCE, Table
 
-BANNER_MS = 60_000
-"""How long to wait for what is due after ten seconds of silence; web/test/live.test.ts holds the times."""
 COUNT_MESSAGES = """
 window.sent = 0;
 const send = WebSocket.prototype.send;
@@ -85,7 +83,7 @@ def test_a_silent_network_is_reported_and_the_page_catches_up(sit: Open, proxy: 
     muted = Muted(sit(at_once=False), proxy)
     proxy.mute()
     ply = muted.act_elsewhere()
-    expect(muted.lost).to_be_visible(timeout=BANNER_MS)
+    expect(muted.lost).to_be_visible(timeout=PATIENCE)
     assert muted.table.ply < ply
     proxy.unmute(forget)
     muted.is_whole_at(ply)
@@ -104,7 +102,7 @@ def test_an_order_given_into_the_silence_is_carried_out_once(sit: Open, proxy: P
     expect(button).to_be_visible()
     proxy.mute()
     button.evaluate("(e) => e.click()")
-    expect(muted.lost).to_contain_text("Your order is kept", timeout=BANNER_MS)
+    expect(muted.lost).to_contain_text("Your order is kept", timeout=PATIENCE)
     proxy.unmute(forget=True)
     muted.is_whole_at(ply + 1)
     page.wait_for_timeout(1500)

@@ -15,6 +15,7 @@ from tests.e2e.conftest import Open
 from tests.e2e.server import Server
 from tests.e2e.table import COVERED, PATIENCE, Table
 from tests.e2e.wir.test_table import QUICK, kind_is, press
+from tests.support import PATIENCE as SECONDS
 
 CRAMPED = (
     "() => [...document.querySelectorAll('.pools dt')].filter((name) => name.scrollWidth > name.clientWidth).length"
@@ -37,7 +38,7 @@ def game(sit: Open, server: Server, context_of: Callable[..., BrowserContext]) -
             session.play(line)
         request = urllib.request.Request(f"{server.url}/api/import", session.save().encode(), method="POST")
         request.add_header("content-type", "application/x-ndjson")
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=SECONDS) as answer:
             table.open(str(json.loads(answer.read())["id"]))
         return table
 

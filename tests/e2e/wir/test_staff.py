@@ -15,6 +15,7 @@ from tests.e2e.fit import unread
 from tests.e2e.server import Server
 from tests.e2e.table import PATIENCE, Table
 from tests.e2e.window.test_access import check
+from tests.support import PATIENCE as SECONDS
 
 MARK = 25
 """Clicks that a week may take with the help of a staff."""
@@ -57,7 +58,7 @@ def opened(sit: Open, server: Server, context: BrowserContext, session: Session)
     table = sit(context=context)
     request = urllib.request.Request(f"{server.url}/api/import", session.save().encode(), method="POST")
     request.add_header("content-type", "application/x-ndjson")
-    with urllib.request.urlopen(request, timeout=60) as answer:
+    with urllib.request.urlopen(request, timeout=SECONDS) as answer:
         table.open(str(json.loads(answer.read())["id"]))
     return table
 

@@ -112,7 +112,7 @@ def flood(work: Callable[[], Any], hands: int = 16) -> Iterator[None]:
     finally:
         stop.set()
         for thread in threads:
-            thread.join(40)
+            thread.join(PATIENCE)
 
 
 def test_a_refusal_says_in_the_usual_form_when_to_try_again(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from rasputitsa.server.store import DiskFullError, LowDiskError
 from rasputitsa.server.store.alarm import WriteAlarm
 from tests.server.conftest import connect, rooms_of
 from tests.server.player import TURN, Duelist
+from tests.support import PATIENCE
 
 TOKEN = "a token of the host"
 
@@ -89,7 +90,7 @@ def test_threads_that_hang_are_noticed_and_not_joined_by_more(
 
     def hang() -> None:
         tries.append(1)
-        going.wait(60)
+        going.wait(PATIENCE)
 
     monkeypatch.setattr(ready, "PATIENCE_SECONDS", 0.05)
     monkeypatch.setattr(ready, "KEPT_SECONDS", 0.0)

@@ -19,6 +19,7 @@ from rasputitsa.mail.envelope import BEGIN
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.letters.letter_files import NO_CODE, NO_FILE
 from tests.server.conftest import connect
+from tests.support import PATIENCE
 
 GAMES = [("portfolio", "june22", 60), ("wir", "minsk_1941", 16)]
 
@@ -284,11 +285,11 @@ def test_a_letter_that_takes_long_holds_up_no_other_match(tmp_path: Path) -> Non
 
         def takes_long(board: Any) -> None:
             begun.set()
-            assert done.wait(60)
+            assert done.wait(PATIENCE)
 
         with ThreadPoolExecutor() as threads:
             change = threads.submit(shelf.change, busy.code, takes_long)
-            assert begun.wait(60)
+            assert begun.wait(PATIENCE)
             try:
                 seen = threads.submit(lambda: (other.match, client.get("/api/letters").json())).result(60)
             finally:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.server.conftest import ROOT
+from tests.support import PATIENCE
 
 TURN = ("red hide 3", "blue guess 2", "blue roll", "red step red A2", "red done", "blue done",
         "red hide 5", "blue guess 5", "blue roll", "red step red A1", "red done", "blue done")  # fmt: skip
@@ -101,7 +102,7 @@ class Player:
     def request(self, method: str, path: str, body: Any = None) -> tuple[int, Any] | None:
         """Status and answer, or None if the server is gone."""
         if self._connection is None:
-            self._connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=30)
+            self._connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE)
         text = None if body is None else json.dumps(body)
         try:
             self._connection.request(method, path, text, {"content-type": "application/json"})

@@ -12,6 +12,7 @@ from rasputitsa.server.config import NoticeSettings
 from rasputitsa.server.limits import Limits
 from rasputitsa.server.notices import notifier
 from rasputitsa.server.store.people.notices import Due, NoticeWay
+from tests.support import PATIENCE
 
 
 class Waiting:
@@ -59,7 +60,7 @@ def test_addresses_that_one_caller_has_named_hold_up_nobody(monkeypatch: pytest.
     async def deliver(address: str) -> None:
         if address == "z":
             told.set()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             await told.wait()
 
     silent = [due(number, f"a{number}") for number in range(int(Limits().notices))]

@@ -18,6 +18,7 @@ from rasputitsa.server.notices import webhook
 from rasputitsa.server.notices.notice import PUSH, DeliveryError, Notice
 from rasputitsa.server.notices.webhook import deliver, is_own, is_public, parsed
 from rasputitsa.server.shapes.words import Form
+from tests.support import PATIENCE
 
 NOTICE = Notice("It is your turn: Friday", "https://games.example/#/match/7", "https://games.example/#/notices/abc")
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
@@ -220,7 +221,7 @@ def test_names_that_nobody_answers_for_hold_up_nothing_else(monkeypatch: pytest.
         lookups = [asyncio.create_task(webhook.looked_up("slow.example", 80)) for _ in range(3)]
         try:
             await asyncio.sleep(0)
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE):
                 return await asyncio.to_thread(lambda: "done")
         finally:
             answer.set()

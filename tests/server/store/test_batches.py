@@ -13,6 +13,7 @@ import pytest
 
 from rasputitsa.server.store import DiskFullError, StaleVersionError, Store
 from tests.server.store.test_store import append, new_match
+from tests.support import PATIENCE
 
 MANY = 24
 
@@ -30,7 +31,7 @@ class Disk:
         if name == "commit":
             self.commits += 1
             self.reached.set()
-            self.go_on.wait(10)
+            self.go_on.wait(PATIENCE)
             self.fails()
 
 
@@ -52,7 +53,7 @@ def together(store: Store, disk: Disk, works: Sequence[Callable[[], int]]) -> li
     disk.commits = 0
     with ThreadPoolExecutor(len(works)) as pool:
         first = pool.submit(works[0])
-        assert disk.reached.wait(10)
+        assert disk.reached.wait(PATIENCE)
         others = [pool.submit(work) for work in works[1:]]
         while len(store._batches._waiting) < len(others):
             assert not first.done()

@@ -14,6 +14,7 @@ from rasputitsa.server.store import JournalRow, MatchStart, SnapshotRow, Store, 
 from rasputitsa.server.store.backup import back_up
 from rasputitsa.server.store.creations import Creation
 from rasputitsa.server.store.store import SLICE
+from tests.support import PATIENCE
 
 LONG = 4 * SLICE + 7
 
@@ -49,7 +50,7 @@ def played(store: Store, match_id: int) -> None:
 def in_another_thread(work: Callable[[], None]) -> bool:
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
-    thread.join(20)
+    thread.join(PATIENCE)
     return not thread.is_alive()
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import PATIENCE
+
 pytest.importorskip("resource", reason="needs a limit on the size of files")
 
 LIMITED = """
@@ -36,7 +38,7 @@ COMMANDS = [
 def run(folder: Path, most: int, *command: str) -> subprocess.CompletedProcess[str]:
     """Run a command that can write ``most`` bytes into each file."""
     arguments = [sys.executable, "-B", "-c", LIMITED, str(most), *command]
-    return subprocess.run(arguments, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(arguments, cwd=folder, capture_output=True, text=True, check=False, timeout=PATIENCE)
 
 
 named = pytest.mark.parametrize(("name", "command"), COMMANDS, ids=[command[0] for _, command in COMMANDS])

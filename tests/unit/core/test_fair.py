@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from rasputitsa.server.workers.fair_queue import FairQueue
+from tests.support import PATIENCE
 
 
 def test_a_group_of_many_does_not_keep_others_waiting() -> None:
@@ -39,7 +40,7 @@ def test_alone_nobody_waits_and_each_has_it_alone() -> None:
                 await asyncio.sleep(0.001)
                 inside -= 1
 
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             await use("a")
             await asyncio.gather(*(use(group) for group in "abcabcaab"))
         return most
@@ -61,7 +62,7 @@ def test_whoever_gives_up_waiting_holds_nobody_up() -> None:
         tasks["b"].cancel()
         await asyncio.sleep(0.0105)
         tasks["c"].cancel()  # perhaps in the moment it was called
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             await asyncio.gather(*tasks.values(), return_exceptions=True)
             await use("e")
         return served

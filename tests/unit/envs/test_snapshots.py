@@ -25,6 +25,7 @@ from rasputitsa.core.registry import get_game
 from rasputitsa.envs import SeatEnv, aec_env, seat_env
 from rasputitsa.envs.gym import environments
 from rasputitsa.envs.no_take_backs import NoTakeBacks
+from tests.support import PATIENCE
 
 
 def course(env: SeatEnv, steps: int, seed: int = 1) -> list[tuple[Any, ...]]:
@@ -177,7 +178,7 @@ def test_gymnasium_makes_them_without_an_import() -> None:
         "import gymnasium, sys; env = gymnasium.make('rasputitsa.envs.gym:rasputitsa/wir-pocket-v1'); "
         "env.reset(seed=1); print(env.unwrapped.opponents, len(env.unwrapped.action_masks().nonzero()[0]))"
     )
-    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=600, check=False)
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("{'soviet': 'steady'} ")
 

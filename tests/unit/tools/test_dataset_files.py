@@ -19,6 +19,7 @@ from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.record.new import lesson_session
 from rasputitsa.core.record.session import Session
 from rasputitsa.examples import dataset
+from tests.support import PATIENCE
 
 Rows = list[dict[str, Any]]
 
@@ -34,7 +35,7 @@ def told(*line: object) -> str:
     """What the command says that refuses."""
     done = subprocess.run(
         [sys.executable, "-m", "rasputitsa.examples.dataset", *map(str, line)],
-        capture_output=True, text=True, check=False, timeout=120,
+        capture_output=True, text=True, check=False, timeout=PATIENCE,
     )  # fmt: skip
     assert done.returncode == 1 and "Traceback" not in done.stderr
     return done.stderr
