@@ -27,11 +27,7 @@ export function followTheWeek(table: Table): void {
       void wir.load();
     });
   });
-  // what the counters show is read by drawings that know no table
-  $effect(() => {
-    signs.scan = wirView(match.shown)?.scan ?? {};
-    signs.rings = wir.kind === "movement";
-  });
+  signs.follow(() => ({ scan: wirView(match.shown)?.scan ?? {}, rings: wir.kind === "movement" }));
   // what one player looked at is not shown to the other at the same screen
   const putAway = (): void => {
     replay.forget();

@@ -1,10 +1,28 @@
 import { statusNames } from "./names.ts";
 
+interface Signs {
+  readonly scan: Readonly<Record<string, string>>;
+  readonly rings: boolean;
+}
+
+let source = $state.raw<() => Signs>(() => ({ scan: {}, rings: true }));
+
 /**
- * What the counters show. Supply is known from the move of a side's own depots on (5.4); and where
- * nearly every group can do something, a ring marks only those that still wait for orders.
+ * What the counters show, whose drawings know no table. Supply is known from the move of a side's own depots on (5.4);
+ * and where nearly every group can do something, a ring marks only those that still wait for orders.
  */
-export const signs = $state<{ scan: Record<string, string>; rings: boolean }>({ scan: {}, rings: true });
+export const signs = {
+  get scan(): Signs["scan"] {
+    return source().scan;
+  },
+  get rings(): boolean {
+    return source().rings;
+  },
+  /** From now on they are those of this table. */
+  follow(shown: () => Signs): void {
+    source = shown;
+  },
+};
 
 /** What a group's status says now: of supply nothing before the depots of its side move, and in the meantime who waits. */
 export function statusOf(status: string | undefined, side: string): { sign: string; words: string; calm: boolean } {

@@ -15,11 +15,20 @@ const RULES_CHANGED =
 /** What the banner says to the player. */
 export class Notices {
   current = $state.raw<Notice | null>(null);
+  private readonly listeners = new Set<(notice: Notice) => void>();
 
   constructor(private readonly match: string) {}
 
   say(kind: Notice["kind"], text: string, rule: string | null = null): void {
-    this.current = { kind, text, rule, stamp: Date.now() };
+    const notice = { kind, text, rule, stamp: Date.now() };
+    this.current = notice;
+    for (const call of this.listeners) call(notice);
+  }
+
+  /** Calls with each notice when it is said, until what is given back is called. */
+  whenSaid(call: (notice: Notice) => void): () => void {
+    this.listeners.add(call);
+    return () => void this.listeners.delete(call);
   }
 
   /** Says once in this browser that the match goes on under other rules. */
