@@ -95,3 +95,18 @@ def test_other_games_have_none() -> None:
     assert match.game.id == GAME.id
     with pytest.raises(NoAnalysisError):
         staff(match, "39Pz")
+
+
+def test_a_hint_says_which_orders_it_changes() -> None:
+    match = Session.load(kursk().save())
+    decision = match.decision()
+    assert decision is not None
+    attack = next(
+        step for step in hint(match.game, match.state, decision, WorkClock(4.0)).steps if step.kind == "attack"
+    )
+    group = attack.units[0]
+    match.play(f"plot {group} 4", "axis")
+    again = match.decision()
+    assert again is not None
+    told = [r for r in hint(match.game, match.state, again, WorkClock(4.0)).reasons if "changes orders" in r]
+    assert told == [f"It changes orders that are given: {{unit:{group}}}."]

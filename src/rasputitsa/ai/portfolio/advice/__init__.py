@@ -11,6 +11,7 @@ from rasputitsa.ai.advice.player_turns import Judge, PlayerTurn
 from rasputitsa.ai.players import Clock, Player
 from rasputitsa.ai.portfolio.advice import player_turns
 from rasputitsa.ai.portfolio.advice.explainer import PortfolioPlanExplainer, expectation, weighed
+from rasputitsa.ai.portfolio.players.planner import PlannerPlayer
 from rasputitsa.ai.portfolio.search.player import SearchPlayer
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
@@ -18,12 +19,17 @@ from rasputitsa.core.record.session import Session
 
 
 class PortfolioAdvice(Advice):
-    """The search player's plans in words. A side that is about to make its Initial moves can be judged fairly."""
+    """The plans of the search player, in lessons of the planner, in words.
+
+    A side that is about to make its Initial moves can be judged fairly.
+    """
 
     open_to_all = True
 
     def adviser(self, view: Any, decision: Decision, options: Mapping[str, str]) -> tuple[PlanExplainer, Player]:
-        return PortfolioPlanExplainer(self.game, view, decision), SearchPlayer(self.game, options, HINT_SEED)
+        # a lesson's goal lies a turn or two ahead: the planner reaches it more often than trials that end before it
+        player = SearchPlayer if view.goal is None else PlannerPlayer
+        return PortfolioPlanExplainer(self.game, view, decision), player(self.game, options, HINT_SEED)
 
     def weighed(
         self, view: Any, decision: Decision, thoughts: list[Thought], clock: Clock, player: Player

@@ -120,8 +120,11 @@ def weighed(
 ) -> tuple[list[Thought], list[str]]:
     """A small question tried out in simulation: the answer, another one if that is clearly better, and the outlook.
 
-    Of a plan of operations: what it was chosen over.
+    Of a plan of operations: what it was chosen over. In a lesson trials would end before the goal is decided, and
+    answers that they prefer reach it less often.
     """
+    if view.goal is not None:
+        return thoughts, []
     if decision.kind in OPERATIONS:
         return thoughts, compared(player)
     if decision.kind in STAFF | SETTING_UP or len(decision.options) < 2:

@@ -13,6 +13,8 @@ from rasputitsa.ai.wir.advice.goal import asked, standing
 from rasputitsa.ai.wir.advice.orders import Orders
 from rasputitsa.ai.wir.evaluation.seat_memory import SeatMemory
 from rasputitsa.ai.wir.planning.assault import EVEN, Attack
+from rasputitsa.ai.wir.planning.movement_planner import MovementPlanner
+from rasputitsa.ai.wir.players.planner import PlannerPlayer
 from rasputitsa.ai.wir.search.expected_attacks import expected
 from rasputitsa.ai.wir.search.player import SearchPlayer
 from rasputitsa.core.actions import Action
@@ -48,7 +50,7 @@ STAFF_WORDS = {
 
 
 class Adviser(SearchPlayer):
-    """The search player, who tells what it expects of its attacks."""
+    """The search player, in lessons the planner, who tells what it expects of its attacks."""
 
     expected: dict[Hex, Attack]
 
@@ -56,14 +58,22 @@ class Adviser(SearchPlayer):
         """``holds``: everybody stays, and is given what a staff gives."""
         super().__init__(game, options, seed)
         self.holds = holds
+        self.in_lesson: MovementPlanner | None = None
+        """The planner's work of a movement phase in a lesson."""
 
     def move(self, s: State, side: Side, going: Any) -> list[Action]:
         if self.holds:
             return [*auto_orders.all_orders(s, side), DONE]
-        found = super().move(s, side, going)
-        assert self.work is not None
-        self.expected = expected(self.work.s, side)
+        # in a lesson the planner reaches the goal at least as often: trials look one week ahead
+        found = super().move(s, side, going) if s.goal is None else PlannerPlayer.move(self, s, side, going)
+        work = self.work or self.in_lesson
+        assert work is not None
+        self.expected = expected(work.s, side)
         return found
+
+    def planner(self, s: State, side: Side, going: Any) -> MovementPlanner:
+        self.in_lesson = super().planner(s, side, going)
+        return self.in_lesson
 
 
 class WirPlanExplainer(PlanExplainer):
@@ -119,6 +129,8 @@ class WirPlanExplainer(PlanExplainer):
             engines = start.pools[self.side][VEH_POOL] - s.pools[self.side][VEH_POOL]
             paid = " and ".join(f"{n} {what} points" for n, what in ((men, "infantry"), (engines, "vehicle")) if n > 0)
             reasons.append(f"Replacements go to {filled} groups{f', {paid}' if paid else ''}.")
+        if replotted := self.replotted(s, orders):
+            reasons.append(f"It changes orders that are given: {', '.join(f'{{unit:{g}}}' for g in replotted)}.")
         marching = sum(step is not None and step.kind in ("move", "rail") for step in rest)
         striking = sum(step is not None and step.kind == "strike" for step in rest)
         found = Hint("", self.headline(fights, marching, filled, striking), "", "", reasons, steps)
@@ -157,6 +169,15 @@ class WirPlanExplainer(PlanExplainer):
             elif verb == "artillery":
                 mine.guns = True
         return {group: mine for group, mine in orders.items() if not mine.given(self.view, group)}
+
+    def replotted(self, s: State, orders: dict[Group, Orders]) -> list[Group]:
+        """The groups that had orders which the plan ends with other ones for."""
+        view: State = self.view
+        return [
+            group for group in orders
+            if (view.plot[group] or view.strike[group])
+            and (s.plot[group], s.strike[group]) != (view.plot[group], view.strike[group])
+        ]  # fmt: skip
 
     def line(self, actions: list[str]) -> str:
         """Notation that gives one group its orders, where that is what can be done now."""
