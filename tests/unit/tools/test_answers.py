@@ -64,6 +64,7 @@ FREE = {
     "server/shapes/document.py: game_schemas",
     "server/store/store.py: analysis",
     "server/store/summaries.py: _table",
+    "wir/api/checks/sheet.py: _asked_of",
     "wir/api/game.py: dump_position",
     "wir/api/game.py: freeze",
     "wir/api/game.py: lesson",

@@ -13,6 +13,7 @@ from rasputitsa.ai.advice.staff_limits import StaffLimits
 from rasputitsa.ai.memory import Memory
 from rasputitsa.ai.players import Player
 from rasputitsa.ai.wir.advice import explainer, player_turns
+from rasputitsa.ai.wir.advice.adviser import Adviser
 from rasputitsa.ai.wir.evaluation.seat_memory import SeatMemory
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
@@ -28,7 +29,7 @@ class WirAdvice(Advice):
     simultaneous = True
 
     def adviser(self, view: Any, decision: Decision, options: Mapping[str, str]) -> tuple[PlanExplainer, Player]:
-        player = explainer.Adviser(self.game, options, HINT_SEED)
+        player = Adviser(self.game, options, HINT_SEED)
         return explainer.WirPlanExplainer(self.game, view, decision, player), player
 
     def staff(
@@ -45,7 +46,7 @@ class WirAdvice(Advice):
                 alone.halted |= 1 << group
         asked = self.game.decision(alone)
         assert asked is not None
-        player = explainer.Adviser(self.game, options, HINT_SEED, holds=wish.stance == "hold")
+        player = Adviser(self.game, options, HINT_SEED, holds=wish.stance == "hold")
         return alone, asked, explainer.WirPlanExplainer(self.game, alone, asked, player), player
 
     def expectation(self, state: Any) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from datetime import date
 from math import atan, log, pi
 from typing import TYPE_CHECKING, Any
@@ -13,11 +12,6 @@ from rasputitsa.ai.wir.advice.goal import asked, standing
 from rasputitsa.ai.wir.advice.orders import Orders
 from rasputitsa.ai.wir.evaluation.seat_memory import SeatMemory
 from rasputitsa.ai.wir.planning.assault import EVEN, Attack
-from rasputitsa.ai.wir.planning.movement_planner import MovementPlanner
-from rasputitsa.ai.wir.players.planner import PlannerPlayer
-from rasputitsa.ai.wir.search.expected_attacks import expected
-from rasputitsa.ai.wir.search.player import SearchPlayer
-from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.wir.api import labels
 from rasputitsa.wir.model import plot
@@ -28,7 +22,6 @@ from rasputitsa.wir.model.plot import BOMBARD
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import INF_POOL, INFANTRY, MECHANIZED, VEH_POOL, groups_of
 from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
-from rasputitsa.wir.rules.supply import auto_orders
 from rasputitsa.wir.rules.victory import victory
 
 if TYPE_CHECKING:
@@ -47,33 +40,6 @@ STAFF_WORDS = {
     "reinforce": "Aircraft from the pool to {0}", "build": "New units at {0}", "factory": "A factory at {0}",
     "dismantle": "Dismantle the factories at {0}", "naval": "By sea from {0} to {1}",
 }  # fmt: skip
-
-
-class Adviser(SearchPlayer):
-    """The search player, in lessons the planner, who tells what it expects of its attacks."""
-
-    expected: dict[Hex, Attack]
-
-    def __init__(self, game: Game[Any], options: Mapping[str, str], seed: int, *, holds: bool = False) -> None:
-        """``holds``: everybody stays, and is given what a staff gives."""
-        super().__init__(game, options, seed)
-        self.holds = holds
-        self.in_lesson: MovementPlanner | None = None
-        """The planner's work of a movement phase in a lesson."""
-
-    def move(self, s: State, side: Side, going: Any) -> list[Action]:
-        if self.holds:
-            return [*auto_orders.all_orders(s, side), DONE]
-        # in a lesson the planner reaches the goal at least as often: trials look one week ahead
-        found = super().move(s, side, going) if s.goal is None else PlannerPlayer.move(self, s, side, going)
-        work = self.work or self.in_lesson
-        assert work is not None
-        self.expected = expected(work.s, side)
-        return found
-
-    def planner(self, s: State, side: Side, going: Any) -> MovementPlanner:
-        self.in_lesson = super().planner(s, side, going)
-        return self.in_lesson
 
 
 class WirPlanExplainer(PlanExplainer):

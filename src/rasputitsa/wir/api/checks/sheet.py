@@ -86,7 +86,7 @@ def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, dict[str, 
     return sheet, types
 
 
-def _asked_of(own: Mapping[str, Any], model: Mapping[str, Any]) -> dict[str, Any]:
+def _asked_of(own: Mapping[str, Any], model: Mapping[str, Any]) -> Mapping[str, Mapping[str, object]]:
     """The figures that a sheet has to hold: not those that sheets of earlier versions lack, unless it has them."""
 
     def asked(name: str, figure: str) -> bool:

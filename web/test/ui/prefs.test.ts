@@ -10,10 +10,10 @@ vi.stubGlobal("localStorage", {
 vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => undefined }));
 
 /** What a page that is opened now prefers, after these preferences were kept. */
-async function after(kept: object): Promise<typeof import("../src/lib/state/prefs.svelte.ts").prefs> {
+async function after(kept: object): Promise<typeof import("../../src/lib/state/prefs.svelte.ts").prefs> {
   stored.set(KEY, JSON.stringify(kept));
   vi.resetModules();
-  return (await import("../src/lib/state/prefs.svelte.ts")).prefs;
+  return (await import("../../src/lib/state/prefs.svelte.ts")).prefs;
 }
 
 beforeEach(() => stored.clear());
