@@ -109,7 +109,7 @@ def test_an_offer_of_one_of_four_is_not_kept_up_by_others(
     config: ServerConfig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turn = 1
-    monkeypatch.setattr(offers, "_turn", lambda session: turn)
+    monkeypatch.setattr(offers, "game_turn", lambda session: turn)
     with connect(config, host="10.0.0.9") as client:
         duel = four(client)
         sit_down(duel, "axis_south", "soviet_north", "soviet_south")

@@ -15,6 +15,7 @@ from rasputitsa.cli import (
     baselines,
     board,
     checks,
+    class_,
     contests,
     dice,
     files,
@@ -59,7 +60,7 @@ def _options(
 
 
 for _command in (
-    play.play, play.serve, probe.probe, games.games, history.history, lessons.lessons, simulate.simulate,
+    play.play, play.serve, class_.class_, probe.probe, games.games, history.history, lessons.lessons, simulate.simulate,
     contests.ladder, positions.positions, balance.balance, baselines.baselines, leaderboard.submit,
     leaderboard.leaderboard, analyse.analyse, files.replay, dice.check_dice,
     board.show, board.odds, checks.conform, checks.validate, files.export, files.import_, upkeep.backup, upkeep.restore,

@@ -124,16 +124,16 @@ def play(
     def ready(address: str) -> None:
         out.print(f"rasputitsa is running at {address}", soft_wrap=True)
         out.print(f"Matches are kept in {config.data}. Press Ctrl-C to stop.", soft_wrap=True)
-        if browser and not _open(address):
+        if browser and not open_browser(address):
             out.print("Open this address in a browser.")
 
     try:
-        _run(config, "127.0.0.1", port, ready, elsewhere=True)
+        run_server(config, "127.0.0.1", port, ready, elsewhere=True)
     except InUseError as problem:
         if not problem.address:
             raise CommandError(str(problem)) from problem
         out.print(str(problem), soft_wrap=True)
-        if browser and not _open(problem.address):
+        if browser and not open_browser(problem.address):
             out.print("Open this address in a browser.")
 
 
@@ -178,7 +178,9 @@ def serve(
         log_form=_log_form(log_format),
     )
     try:
-        _run(config, host, port, lambda address: out.print(f"Serving at {address}", soft_wrap=True), elsewhere=False)
+        run_server(
+            config, host, port, lambda address: out.print(f"Serving at {address}", soft_wrap=True), elsewhere=False
+        )
     except InUseError as problem:
         raise CommandError(str(problem)) from problem
 
@@ -239,7 +241,7 @@ def _mailing(url: str | None, sender: str, password_file: Path | None) -> Smtp |
         raise CommandError(f"--smtp: {problem}") from problem
 
 
-def _run(config: ServerConfig, host: str, port: int, ready: Callable[[str], None], *, elsewhere: bool) -> None:
+def run_server(config: ServerConfig, host: str, port: int, ready: Callable[[str], None], *, elsewhere: bool) -> None:
     """Serve until Ctrl-C, which is the ordinary end."""
     starting = err.status("Starting the server")
     starting.start()
@@ -265,7 +267,7 @@ def _run(config: ServerConfig, host: str, port: int, ready: Callable[[str], None
         starting.stop()
 
 
-def _open(address: str) -> bool:
+def open_browser(address: str) -> bool:
     """Open a browser window, where there is a desktop to open it on."""
     desktop = sys.platform in ("darwin", "win32") or any(os.environ.get(v) for v in ("DISPLAY", "WAYLAND_DISPLAY"))
     return desktop and webbrowser.open(address)

@@ -16,6 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
+from rasputitsa.server.classroom.keeping import forget_old_classes
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.encoding import Packing, ReadyAnswer
 from rasputitsa.server.errors import ApiError, retry_headers, too_many
@@ -37,6 +38,7 @@ from rasputitsa.server.pages import ClientFiles
 from rasputitsa.server.routes import (
     analysis,
     calendar,
+    classes,
     clock,
     ending,
     games,
@@ -46,6 +48,7 @@ from rasputitsa.server.routes import (
     map_notes,
     matches,
     notices,
+    pupils,
     rematch,
     saves,
     seats,
@@ -152,8 +155,8 @@ def _watches(app: FastAPI, config: ServerConfig, rooms: Rooms) -> list[Watch]:
 
 
 ROOMS = (
-    games, matches, seats, table, tables, clock, ending, notices, calendar, standing, rematch, talk, map_notes, letters,
-    saves, analysis, health, live,
+    games, matches, seats, table, tables, classes, pupils, clock, ending, notices, calendar, standing, rematch, talk,
+    map_notes, letters, saves, analysis, health, live,
 )  # fmt: skip
 
 
@@ -186,6 +189,7 @@ def _add_gates(app: FastAPI, config: ServerConfig, store: Store) -> None:
 async def _look_after(rooms: Rooms) -> None:
     """Every hour, and at the start in ``run``, how long the server was up is noted, and what is too old goes."""
     while True:
+        await forget_old_classes(rooms)
         await asyncio.sleep(HOUR_SECONDS)
         await rooms.in_thread(rooms.store.look_after)
 

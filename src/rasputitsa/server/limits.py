@@ -36,6 +36,8 @@ class Limits:
         matches_week: new matches of one address in seven days.
         tables: seats of one address in the list of open tables at a time.
         taken: seats one address may take from that list in an hour.
+        classes: classes that one address may open in an hour.
+        class_joins: times one address may come into a class, or type a code, in an hour.
         notices: times one address may give, in an hour, an address for notices.
         mails: mails in a day, of everybody together, that ask somebody for consent to notices.
         kept_bytes: what one address may have kept in matches it has written to within seven days.
@@ -65,6 +67,8 @@ class Limits:
     matches_week: float = 150
     tables: float = 20
     taken: float = 40
+    classes: float = 12
+    class_joins: float = 240
     notices: float = 40
     mails: float = 500
     kept_bytes: float = 512 * 1024 * 1024

@@ -185,7 +185,7 @@ def test_strangers_make_matches_by_turns_from_however_many_addresses(
 
         return work
 
-    for module, name in ((routes, "_new_session"), (creating, "pack"), (creating, "keep")):
+    for module, name in ((routes, "new_scenario"), (creating, "pack"), (creating, "keep")):
         monkeypatch.setattr(module, name, watched(getattr(module, name)))
 
     with connect(replace(config, local=False), STRANGER) as here:

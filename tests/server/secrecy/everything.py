@@ -26,6 +26,25 @@ OUTSIDE = {
     ("GET", "/api/import"): "of no match",
     **dict.fromkeys(
         [
+            ("POST", "/api/classes"),
+            ("POST", "/api/classes/matches"),
+            ("POST", "/api/classes/boards"),
+            ("POST", "/api/classes/door"),
+            ("POST", "/api/classes/delete"),
+            ("POST", "/api/classes/pause"),
+            ("POST", "/api/classes/back"),
+            ("POST", "/api/classes/computer"),
+            ("POST", "/api/classes/pupils/word"),
+            ("POST", "/api/classes/pupils/remove"),
+            ("POST", "/api/classes/cards"),
+            ("POST", "/api/classes/join"),
+            ("POST", "/api/matches/{match_id}/class"),
+            ("POST", "/api/matches/{match_id}/class/answer"),
+        ],
+        "for a class, to which the twins do not belong; see server/classroom",
+    ),
+    **dict.fromkeys(
+        [
             ("GET", "/api/letters"),
             ("POST", "/api/letters"),
             ("POST", "/api/letters/look"),

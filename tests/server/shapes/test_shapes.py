@@ -22,6 +22,7 @@ from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.shapes import document
 from rasputitsa.server.shapes.document import ANSWERS
 from rasputitsa.server.shapes.views import BoardView, View
+from tests.server.classroom.schoolroom import Schoolroom
 from tests.server.conftest import connect
 from tests.server.player import Duelist
 
@@ -139,6 +140,19 @@ def test_lists_say_what_is_described(client: TestClient, schemas: dict[str, Any]
         guides = client.get(f"/api/games/{game}/guides").json()
         check(schemas, ref("Guides"), guides)
         assert [guide["side"] for guide in guides["guides"]] == ["axis", "soviet"]
+
+
+def test_what_is_said_of_a_class_is_described(client: TestClient, schemas: dict[str, Any]) -> None:
+    room = Schoolroom.open(client)
+    check(schemas, ref("ClassMade"), room.auth)
+    pupils = room.fill(2)
+    check(schemas, ref("ClassJoined"), pupils[0])
+    number = room.ask("cards", 201, text="Why?")
+    check(schemas, ref("CardNumber"), number)
+    room.reply(pupils[0], number["number"], "So")
+    check(schemas, ref("ClassInfo"), room.info())
+    check(schemas, ref("PupilDesk"), room.desk(pupils[0]))
+    check(schemas, ref("PupilWord"), room.ask("pupils/word", match=pupils[0]["id"], pupil=1))
 
 
 def open_places(schemas: dict[str, Any]) -> Iterator[str]:

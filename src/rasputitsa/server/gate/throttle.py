@@ -27,6 +27,8 @@ DELAY_SECONDS = 1.0
 PAUSE_SECONDS = 0.03
 """The longest pause between the matches of two strangers."""
 HOUR = 3600.0
+WORD_RATE, WORD_BURST = 0.1, 8.0
+"""In a second and at once: how often a word may be tried for one pupil."""
 MANY_WINDOWS = "too_many_windows"
 
 _COSTS = (
@@ -40,6 +42,8 @@ _COSTS = (
     ("POST", re.compile(r"/api/matches/\d+/(?:undo|end)"), 3.0),
     ("GET", re.compile(r"/api/matches/\d+/query"), 2.0),
     ("GET", re.compile(r"/api/tables"), 6.0),
+    ("POST", re.compile(r"/api/classes/matches"), 10.0),
+    ("POST", re.compile(r"/api/classes/(?:boards|join)"), 5.0),
     ("GET", re.compile(r"/api/matches"), 3.0),
 )
 _VIEW = re.compile(r"/api/matches/\d+/view")
@@ -65,6 +69,9 @@ class Throttle:
         self._requests = Buckets(limits.requests, limits.requests_burst)
         self._matches = Buckets(limits.matches / HOUR, limits.matches_burst)
         self._taken = Buckets(limits.taken / HOUR, limits.taken)
+        self._classes = Buckets(limits.classes / HOUR, limits.classes)
+        self._joins = Buckets(limits.class_joins / HOUR, limits.class_joins)
+        self._words = Buckets(WORD_RATE, WORD_BURST)
         self._notices = Buckets(limits.notices / HOUR, limits.notices)
         self._windows = Counts(limits.windows)
         self._match_windows = Counts(limits.match_windows)
@@ -209,6 +216,21 @@ class Throttle:
         """Count an address for notices, since each gets a first one; raises ``ApiError`` 429."""
         if (who := self.who(client)) and (wait := self._notices.take(who, 1.0, self._clock())):
             raise too_many("too many addresses for notices were given from your address; please wait a while", wait)
+
+    def open_class(self, client: Any) -> None:
+        """Count a class that is opened; raises ``ApiError`` 429."""
+        if (who := self.who(client)) and (wait := self._classes.take(who, 1.0, self._clock())):
+            raise too_many("too many classes were opened from your address; please wait a while", wait)
+
+    def enter_class(self, client: Any) -> None:
+        """Count a code of a class that somebody types, right or wrong; raises ``ApiError`` 429."""
+        if (who := self.who(client)) and (wait := self._joins.take(who, 1.0, self._clock())):
+            raise too_many("too many codes were typed at your address; please wait a while", wait)
+
+    def try_word(self, pupil: str) -> None:
+        """Count a word with which somebody wants to be a pupil, from wherever; raises ``ApiError`` 429."""
+        if wait := self._words.take(pupil, 1.0, self._clock()):
+            raise too_many("too many words were tried for this name; wait a moment, or ask your teacher", wait)
 
     @contextlib.contextmanager
     def body(self) -> Iterator[Callable[[int], None]]:

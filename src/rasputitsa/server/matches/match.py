@@ -131,6 +131,7 @@ class Match(OpenMatch):
             if request is not None and (answer := self._answered(request, past)) is not None:
                 return answer
             self._require_version(seat, version)
+        self.require_going_on(seat)
         if bot != (self.controller(seat).kind == "bot"):
             raise conflict("not_your_seat", f"{seat} is played by {self.controller(seat)}", self.view(seat))
         before, stood, known = self.session.version, self.session.state, self._news.sight(seat).count
@@ -188,6 +189,15 @@ class Match(OpenMatch):
         """A standing order of a seat cannot answer: the open question is for its player."""
         self.left_to = seat, self.session.version
 
+    def read_pause(self) -> None:
+        """The teacher has stopped the match, or lets it go on."""
+        self.paused = self._store.is_paused(self.id)
+
+    def require_going_on(self, seat: str) -> None:
+        """Refuse to change a match that the teacher has stopped for a while."""
+        if self.paused:
+            raise conflict("paused", "your teacher has paused the game; it goes on from here", self.view(seat))
+
     def read_standing(self) -> None:
         """Standing orders, or what they have answered, have changed in the store."""
         self.standing = self._store.standing(self.id)
@@ -199,6 +209,7 @@ class Match(OpenMatch):
         Beyond the last die or change of seat it happens once all have asked for it.
         """
         self._require_version(seat, version)
+        self.require_going_on(seat)
         target = self._target(seat, to)
         if target is None:
             raise conflict("no_undo", "there is nothing to take back", self.view(seat))
@@ -216,6 +227,22 @@ class Match(OpenMatch):
                 self._offer_back(seat, target)
                 self._consents = agreed
                 return self.view(seat)
+        self._take_back(seat, version, target)
+        return self.view(seat)
+
+    def step_back(self) -> None:
+        """Take back what a person did last, and what the computer answered: for the teacher of a class."""
+        people, entries = set(self.human_seats()), self.session.entries
+        own = (n for n in range(len(entries) - 1, -1, -1) if entries[n].seat in people)
+        target = next((number for number in own if not entries[number].action.startswith("@")), None)
+        if target is None:
+            raise conflict("no_undo", "there is nothing to take back")
+        if target < self.session.floor:
+            raise conflict("rules_changed", CHANGED)
+        seat = entries[target].seat
+        self._take_back(seat, self.version(seat), target)
+
+    def _take_back(self, seat: str, version: int, target: int) -> None:
         with self.together():
             self._commit(seat, version, self._rewind(seat, target))
             decision = self.session.decision()
@@ -224,7 +251,6 @@ class Match(OpenMatch):
                 self._store.settle(self.id, topic)
         self.read_standing()
         self.remember()
-        return self.view(seat)
 
     def _offer_back(self, seat: str, target: int) -> None:
         """Keep what a seat offers, in place of what it offered before and of all that nobody can answer any more."""

@@ -33,19 +33,19 @@ def offers_back(agreed: Agreed, changes: int) -> dict[str, int]:
 
 def topic_now(session: Session) -> str:
     """What an offer is noted as that is made now."""
-    return f"{DRAW}:{_turn(session)}"
+    return f"{DRAW}:{game_turn(session)}"
 
 
 def standing_offers(session: Session, agreed: Agreed) -> set[str]:
     """The seats that offer a draw now."""
-    now = _turn(session) if _offers(agreed) else 0
+    now = game_turn(session) if _offers(agreed) else 0
     return {seat for topic, turn in _offers(agreed).items() if now - STANDS <= turn <= now for seat in agreed[topic]}
 
 
 def later_offers(session: Session, agreed: Agreed) -> list[str]:
     """The topics of offers made in turns that have been taken back: nobody means them any more."""
     made = _offers(agreed)
-    now = _turn(session) if made else 0
+    now = game_turn(session) if made else 0
     return [topic for topic, turn in made.items() if turn > now]
 
 
@@ -54,7 +54,7 @@ def _offers(agreed: Agreed) -> dict[str, int]:
     return {topic: int(turn) for topic, turn in found.items() if turn.isdecimal()}
 
 
-def _turn(session: Session) -> int:
+def game_turn(session: Session) -> int:
     """The number of the game-turn, as everybody sees it."""
     turn = session.game.observe(session.state, None).get("turn") or {}
     return int(turn.get("number", 0))

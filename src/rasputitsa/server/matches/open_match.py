@@ -67,6 +67,8 @@ class OpenMatch:
         self._entries = row.entries
         self.seats: dict[str, SeatRow] = self._store.seats(self.id)
         self.standing = self._store.standing(self.id)
+        self.paused = self._store.is_paused(self.id)
+        """Whether the teacher of a class has stopped it for a while."""
         self.left_to: tuple[str, int] | None = None
         """The seat whose standing order could not answer, and how many entries there were: its player decides."""
         self._stale = False

@@ -382,7 +382,7 @@ class Rooms:
         except BotError as problem:
             return await self._failed(room, turn, str(problem), problem)
         except ApiError as problem:
-            if problem.code in ("stale", "not_your_seat", "not_your_turn"):
+            if problem.code in ("stale", "not_your_seat", "not_your_turn", "paused"):
                 return True  # the match went elsewhere while the bot thought
             return await self._failed(room, turn, STOPPED, problem)
         except StoreError as problem:

@@ -38,6 +38,7 @@ async def end(request: Request, match_id: str, body: EndBody) -> Ended:
         match.require_key(body.seat, body.key)
         if match.session.decision() is None:
             raise conflict("over", "the game is over", match.view(body.seat))
+        match.require_going_on(body.seat)
         people = People.of(match, local=request.app.state.config.local)
         with match.together():
             agreed = _resign if body.how == "resign" else _draw

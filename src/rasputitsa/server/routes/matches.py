@@ -158,7 +158,7 @@ async def create(request: Request, body: NewMatch, request_id: RequestId = None)
     creating = Creating(request, request_id, body.model_dump_json())
     if (answer := await creating.answered()) is not None:
         return answer
-    session = await creating.work(lambda: _new_lesson(body) if body.lesson else _new_session(body))
+    session = await creating.work(lambda: new_lesson(body) if body.lesson else new_scenario(body))
     _check_guests(session, body)
     match_dice.begin(session, body.seed, body.share, body.guests)
     owned = owns_machine(request)
@@ -181,7 +181,7 @@ def _check_guests(session: Session, body: NewMatch) -> None:
         raise bad_request("between people nobody chooses the seed of the dice; the server draws it")
 
 
-def _new_lesson(body: NewMatch) -> Session:
+def new_lesson(body: NewMatch) -> Session:
     """A match of a lesson; seats nobody was named for are the learner's and the lesson's own opponent's."""
     if body.scenario is not None or body.options:
         raise bad_request("a lesson brings its own scenario and options")
@@ -200,7 +200,8 @@ def _new_lesson(body: NewMatch) -> Session:
         raise bad_request(str(problem)) from problem
 
 
-def _new_session(body: NewMatch) -> Session:
+def new_scenario(body: NewMatch) -> Session:
+    """A match of a scenario, with the options and players that are asked for."""
     if body.scenario is None:
         raise bad_request("a match needs a scenario or a lesson")
     game = known_game(body.game)
@@ -349,6 +350,12 @@ def _require_table(request: Request, match: Match, seat: str | None, key: str, *
         raise forbidden("still_playing", "not while another person is still playing this match")
 
 
+def require_classless(request: Request, match: Match) -> None:
+    """A board of a class is its teacher's: what others made of it would outlive the class, with the names there."""
+    if rooms_of(request).store.class_of(match.id):
+        raise forbidden("of_a_class", "this board belongs to a class; your teacher keeps it")
+
+
 def _note_shown(request: Request, match: Match) -> None:
     """Keep for whoever is invited later that somebody could look at what the sides hide from each other.
 
@@ -442,6 +449,7 @@ async def delete(request: Request, match_id: str, seat: SeatQuery = None, key: K
     def work(match: Match) -> None:
         if not owns_machine(request):
             _require_table(request, match, seat, key, guests_count=False)
+            require_classless(request, match)
 
     try:
         await rooms.remove(number, work)
@@ -461,6 +469,7 @@ async def copy(request: Request, match_id: str, body: CopyBody, request_id: Requ
 
     def work(match: Match) -> tuple[match_dice.Branch, str]:
         _require_table(request, match, body.seat, body.key)
+        require_classless(request, match)
         _note_shown(request, match)
         return match.branch(body.seat, body.at), match.title
 

@@ -16,7 +16,7 @@ from rasputitsa.server.matches.people import People
 from rasputitsa.server.matches.rematching import Proposal, propose
 from rasputitsa.server.matches.seating import HINTS
 from rasputitsa.server.models import ClaimBody, RematchBody
-from rasputitsa.server.routes.matches import match_number, rooms_of
+from rasputitsa.server.routes.matches import match_number, require_classless, rooms_of
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.routes.seats import SEATS_CHANGED, let_in, seats_changed
 from rasputitsa.server.shapes.lists import Created, RematchInfo
@@ -40,6 +40,7 @@ async def rematch(request: Request, match_id: str, body: RematchBody, request_id
 
     def look(match: Match) -> tuple[_Asking, Proposal | None]:
         match.require_key(body.seat, body.key)
+        require_classless(request, match)
         people = People.of(match, local=request.app.state.config.local)
         person = people.who(body.seat)
         agreed = rooms.store.agreements(match.id)

@@ -112,6 +112,7 @@ async def seats(request: Request, match_id: str, seat: SeatQuery = None, key: Ke
             "draws": sorted(open_offers(store, match)),
             "resigns": sorted(resigning(store, match, who)),
             "rematch": rematch_json(store, match, people, who),
+            "classroom": bool(store.class_of(match.id)),
         }
 
     return await rooms_of(request).read(await _room(request, match_id), work)

@@ -18,7 +18,7 @@ from rasputitsa.core.events import schema_of
 from rasputitsa.core.game import Game
 from rasputitsa.core.registry import game_ids, get_game
 from rasputitsa.core.shapes import COMMON_ANSWERS, StaticGame
-from rasputitsa.server.shapes import letters, lists, live, standing, times, views
+from rasputitsa.server.shapes import classes, letters, lists, live, standing, times, views
 from rasputitsa.server.shapes.models import modelled
 
 REF = "#/components/schemas/{model}"
@@ -92,6 +92,20 @@ ANSWERS: Mapping[tuple[str, str], Any] = {
     ("get", "/api/matches/{match_id}/course"): live.KeptCourse,
     ("get", "/api/matches/{match_id}/analysis/{job_id}"): live.Job,
     ("delete", "/api/matches/{match_id}/analysis/{job_id}"): live.Job,
+    ("post", "/api/classes"): classes.ClassMade,
+    ("post", "/api/classes/matches"): classes.ClassMatchMade,
+    ("post", "/api/classes/boards"): classes.ClassInfo,
+    ("post", "/api/classes/door"): live.Done,
+    ("post", "/api/classes/delete"): live.Done,
+    ("post", "/api/classes/pause"): live.Done,
+    ("post", "/api/classes/back"): live.Done,
+    ("post", "/api/classes/computer"): live.Done,
+    ("post", "/api/classes/pupils/word"): classes.PupilWord,
+    ("post", "/api/classes/pupils/remove"): live.Done,
+    ("post", "/api/classes/cards"): classes.CardNumber,
+    ("post", "/api/classes/join"): classes.ClassJoined,
+    ("post", "/api/matches/{match_id}/class"): classes.PupilDesk,
+    ("post", "/api/matches/{match_id}/class/answer"): live.Done,
     ("get", "/api/letters"): list[letters.LetterMatch | letters.DamagedLetters],
     ("post", "/api/letters"): letters.LetterMatch,
     ("post", "/api/letters/look"): letters.LetterTerms,

@@ -309,6 +309,8 @@ class SeatsInfo(TypedDict):
     resigns: list[str]
     """Seats of the caller's side that want to resign, as long as not all do."""
     rematch: RematchInfo | None
+    classroom: bool
+    """Whether it is a board of a class."""
 
 
 class InvitationInfo(TypedDict):

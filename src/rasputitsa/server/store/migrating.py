@@ -21,10 +21,10 @@ from rasputitsa.server.store.errors import DamagedStoreError, NewerStoreError, S
 
 log = logging.getLogger(__name__)
 
-HEAD = "0018"
+HEAD = "0019"
 """The newest migration this program knows."""
 
-REVISIONS = tuple(f"{number:04}" for number in range(1, 19))
+REVISIONS = tuple(f"{number:04}" for number in range(1, 20))
 
 _OWN = ("alembic_version", "store_state")
 """What is to change with a migration."""

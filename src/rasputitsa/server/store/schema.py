@@ -363,6 +363,67 @@ calendar_seats = Table(
 )
 """The seats whose turns are in a calendar; of each in one."""
 
+classes = Table(
+    "classes",
+    metadata,
+    Column("digest", String(64), primary_key=True),
+    Column("teacher", String(64), nullable=False),
+    Column("title", String(200), nullable=False),
+    Column("closed", Boolean, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Classes by the digest of the code that pupils type, with that of the teacher's key; ``closed``: nobody new comes."""
+
+class_matches = Table(
+    "class_matches",
+    metadata,
+    _match_id(),
+    Column("class_id", String(64), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("paused", Boolean, nullable=False),
+    Index("ix_class_matches_class_id", "class_id"),
+    sqlite_with_rowid=False,
+)
+"""The matches of a class, by the digest of its code, numbered from 1 on; ``paused``: nobody can act there for now."""
+
+class_pupils = Table(
+    "class_pupils",
+    metadata,
+    _match_id(),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("seat", String(40), nullable=False),
+    Column("name", String(120), nullable=False),
+    Column("seen", String(200), nullable=False),
+    Column("word", String(64), nullable=False),
+    Column("request", String(64), nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Who plays a seat of a class: a name, how it looks at a glance, and digests of the pupil's own word and of the request
+with which the pupil came."""
+
+class_cards = Table(
+    "class_cards",
+    metadata,
+    _match_id(),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("turn", Integer, nullable=False),
+    Column("text", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Questions to whoever plays a match, each shown from a turn on; 0: at once. A number is the same in all matches."""
+
+class_answers = Table(
+    "class_answers",
+    metadata,
+    _match_id(),
+    Column("seat", String(40), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("text", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""What a seat has answered to a card."""
+
 creations = Table(
     "creations",
     metadata,
@@ -393,6 +454,6 @@ has been up with it; see ``uptimes``."""
 
 LEADING = (
     seat_keys, seats, invitations, messages, desks, rematches, open_seats, notices, notice_ways, clocks, seat_clocks,
-    standing_orders, standing_answers, calendar_seats, held,
+    standing_orders, standing_answers, calendar_seats, class_pupils, class_cards, class_answers, class_matches, held,
 )  # fmt: skip
 """Without these nothing leads to a match any more."""

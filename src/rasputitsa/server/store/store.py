@@ -19,6 +19,7 @@ from sqlalchemy import Connection, delete, func, insert, select, tuple_, update
 from rasputitsa.server.store.alarm import WriteAlarm
 from rasputitsa.server.store.appending import Append, Request
 from rasputitsa.server.store.batches import Batches, Work
+from rasputitsa.server.store.classroom.classes import ClassStore
 from rasputitsa.server.store.commit_mark import count_change
 from rasputitsa.server.store.connecting import driver_of, translated
 from rasputitsa.server.store.creations import KEPT_MS, CreationStore, MatchStart, insert_creation
@@ -78,8 +79,8 @@ def _no_step(_name: str) -> None:
 
 
 class Store(
-    CalendarStore, ClockStore, CreationStore, HistoryStore, NoticeStore, RematchStore, RoomStore, SeatStore,
-    StandingStore, TableStore, TalkStore, UptimeStore,
+    CalendarStore, ClockStore, CreationStore, HistoryStore, NoticeStore, RematchStore, RoomStore, ClassStore,
+    SeatStore, StandingStore, TableStore, TalkStore, UptimeStore,
 ):  # fmt: skip
     """All matches in one SQLite file.
 

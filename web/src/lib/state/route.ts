@@ -1,4 +1,5 @@
 import { DEFAULT_GAME } from "../../games/registry.ts";
+import { plainCode } from "../classroom/keys.ts";
 
 export type Route =
   | { page: "lobby" }
@@ -6,6 +7,8 @@ export type Route =
   | { page: "match"; id: string; invitation: { seat: string; key: string } | null }
   | { page: "invite"; token: string }
   | { page: "find" }
+  | { page: "teach"; code: string; debrief: boolean }
+  | { page: "class"; code: string }
   | { page: "letters"; code: string }
   | { page: "table"; match: string; seat: string }
   | { page: "notices"; token: string }
@@ -23,6 +26,9 @@ function decoded(part: string): string {
   }
 }
 
+/** The code of a class, in whatever way it was typed. */
+const codeOf = (part = ""): string => (/^[\w-]{1,20}$/.test(part) ? plainCode(part) : "");
+
 export function parseRoute(hash: string): Route {
   const [path = "", search = ""] = hash.replace(/^#\/?/, "").split("?");
   const [page, a, b] = path.split("/").map(decoded);
@@ -39,6 +45,8 @@ export function parseRoute(hash: string): Route {
   if ((page === "notices" || page === "confirm") && a) return { page, token: a };
   if (page === "letters") return { page, code: a ?? "" };
   if (page === "find") return { page };
+  if (page === "teach") return { page, code: codeOf(a), debrief: b === "debrief" };
+  if (page === "class") return { page, code: codeOf(a) };
   if (page === "rules") return { page, game: game || DEFAULT_GAME, paragraph: b ?? null };
   if (page === "guide") return { page, game: game || DEFAULT_GAME, side: b ?? "" };
   if (page === "about") return { page };

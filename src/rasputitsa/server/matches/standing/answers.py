@@ -41,6 +41,8 @@ def next_turn(match: Match, is_away: IsAway) -> BotTurn | Ordered | None:
 
     A policy sees no more than its seat may know.
     """
+    if match.paused:
+        return None
     turn = match.bot_turn()
     decision = match.session.decision()
     if turn is not None or decision is None or decision.seat not in match.standing:

@@ -1,0 +1,1 @@
+"""Classes: boards side by side for a teacher and pupils."""

@@ -1,0 +1,59 @@
+"""``rasputitsa class``: a server for the room, and the address of the teacher's page."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import re
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from rasputitsa.cli import class_
+from tests.server.conftest import ROOT
+from tests.support import PATIENCE
+
+PAGE = re.compile(r"Your page: http://127\.0\.0\.1:(\d+)/#/teach")
+
+
+def test_the_command_serves_a_class_and_names_the_page(tmp_path: Path) -> None:
+    command = ["class", "--no-browser", "--port", "0", "--data", str(tmp_path / "data"), "--address", "127.0.0.1"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "rasputitsa.cli", *command], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        text=True, env=os.environ | {"COLUMNS": "400", "NO_COLOR": "1", "PYTHONUNBUFFERED": "1"},
+    )  # fmt: skip
+    assert process.stdout is not None
+    try:
+        said = ""
+        while (found := PAGE.search(said)) is None:
+            line = process.stdout.readline()
+            assert line, said
+            said += line
+        body = urllib.request.Request(f"http://127.0.0.1:{found[1]}/api/classes", b"{}", method="POST")
+        body.add_header("content-type", "application/json")
+        with urllib.request.urlopen(body, timeout=PATIENCE) as answer:
+            assert answer.status == 201
+        with urllib.request.urlopen(f"http://127.0.0.1:{found[1]}/api/matches", timeout=PATIENCE) as answer:
+            assert answer.read() == b"[]", "nobody is the owner of this machine"
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+def test_the_addresses_of_this_machine_are_addresses() -> None:
+    found = class_.own_addresses()
+    assert found and all(ipaddress.ip_address(address) for address in found)
+
+
+def test_a_machine_without_a_network_has_its_own_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(class_, "_towards", lambda address: "")
+    monkeypatch.setattr("socket.gethostbyname_ex", lambda name: (name, [], ["127.0.1.1"]))
+    assert class_.own_addresses() == ["127.0.0.1"]
+
+
+def test_classes_are_kept_apart_from_the_teachers_own_matches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(class_, "default_data_dir", lambda: tmp_path / "rasputitsa")
+    assert class_.class_dir() == tmp_path / "rasputitsa-class"
