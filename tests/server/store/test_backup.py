@@ -362,6 +362,42 @@ def test_a_bad_backup_is_refused_and_changes_nothing(
     assert (rows(path), names(path.parent)) == (before, there)
 
 
+def no_database(path: Path) -> None:
+    path.write_bytes(b"")
+    os.truncate(path, 2**40)
+
+
+def larger_than_the_disk(path: Path) -> None:
+    os.truncate(path, 2**40)
+
+
+def endless_log(path: Path) -> None:
+    path.with_name(f"{path.name}-wal").symlink_to("/dev/zero")
+
+
+@pytest.mark.parametrize(
+    ("harm", "kind"),
+    [(no_database, DamagedStoreError), (larger_than_the_disk, DiskFullError), (endless_log, DamagedStoreError)],
+)
+def test_no_disk_is_filled_with_what_is_no_backup(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harm: Callable[[Path], object], kind: type[StoreError]
+) -> None:
+    """In files of terabytes there may be nothing, and a link next to a backup may lead to what has no end."""
+
+    def copied(source: Path, target: Path) -> None:
+        assert source.is_file() and source.stat().st_size < 2**30, "it would go on for hours"
+        target.write_bytes(source.read_bytes())
+
+    store = Store(path)
+    grow(store)
+    store.close()
+    backup.back_up(path, tmp_path / "copy.db")
+    harm(tmp_path / "copy.db")
+    monkeypatch.setattr(shutil, "copyfile", copied)
+    with pytest.raises(kind):
+        restoring.restore(tmp_path / "copy.db", path)
+
+
 def test_a_database_that_acts_on_its_own_is_not_opened(path: Path) -> None:
     Store(path).close()
     backdoor(path)

@@ -132,6 +132,18 @@ def columns(raw: sqlite3.Connection) -> None:
     raw.execute("INSERT INTO letters VALUES ('0123456789ab', x'00', 'x')")
 
 
+def test_a_link_among_the_letters_of_a_folder_from_elsewhere_is_not_followed(
+    path: Path, tmp_path: Path, desks: list[Desk]
+) -> None:
+    """It could lead to any file of whoever restores, which would lie among the letters and in backups from then on."""
+    secret, link = tmp_path / "secret", path.parent / copies.FOLDER / "0123456789ab.mail"
+    secret.write_text("of somebody else's concern", encoding="utf-8")
+    link.symlink_to(secret)
+    new = tmp_path / "new" / "matches.db"
+    assert restoring.restore(path, new).letters == 1
+    assert not (new.parent / copies.FOLDER / link.name).exists()
+
+
 @pytest.mark.parametrize(
     "harm",
     [

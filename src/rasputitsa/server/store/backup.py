@@ -17,13 +17,15 @@ from urllib.parse import quote
 from rasputitsa.server.store import copies, data_folder, startup_checks
 from rasputitsa.server.store.commit_mark import Mark, sync_folder
 from rasputitsa.server.store.connecting import engine_on, refuse_programs, translated
-from rasputitsa.server.store.errors import DamagedStoreError, NewerStoreError, StoreError
+from rasputitsa.server.store.errors import DamagedStoreError, DiskFullError, NewerStoreError, StoreError
 from rasputitsa.server.store.migrating import HEAD, REVISIONS, copy_to
 from rasputitsa.server.store.shape import refuse_strange
 
 _NAMED = re.compile(r"matches-\d{8}-\d{6}(-\d+)?\.db")
 _UNFINISHED = ("-wal", "-journal")
 """What SQLite still has to take over into the file itself."""
+_MAGIC = b"SQLite format 3\0"
+"""How every file of SQLite begins, unless it is empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,12 @@ def readable(path: Path) -> Iterator[Path]:
 
 
 def duplicate(path: Path, folder: Path) -> Path:
-    """The files of a database that nobody writes to, copied into a folder of their own: itself, its logs, its mark."""
+    """The files of a database that nobody writes to, copied into a folder of their own: itself, its logs, its mark.
+
+    Raises:
+        StoreError: they are no files of a database, or larger than the room there is; nothing was copied.
+    """
+    _refuse_endless(path, folder)
     copy = folder / "matches.db"
     shutil.copyfile(path, copy)
     for part in _UNFINISHED:
@@ -145,6 +152,21 @@ def duplicate(path: Path, folder: Path) -> Path:
     for file in folder.iterdir():
         file.chmod(data_folder.FILE_MODE)
     return copy
+
+
+def _refuse_endless(path: Path, folder: Path) -> None:
+    """Refuse to copy what is no database, or would fill the disk: nothing is known of a file from elsewhere."""
+    with path.open("rb") as file:
+        if file.read(len(_MAGIC)) not in (_MAGIC, b""):
+            raise DamagedStoreError(f"{path} is no database")
+    size = path.stat().st_size
+    for other in (*(path.with_name(f"{path.name}{part}") for part in _UNFINISHED), startup_checks.mark_of(path)):
+        if os.path.lexists(other):
+            if not other.is_file():
+                raise DamagedStoreError(f"{other} is no ordinary file, as it belongs to a database; move it away")
+            size += other.stat().st_size
+    if size > shutil.disk_usage(folder).free:
+        raise DiskFullError(f"there is no room on the disk of {folder.parent} for {path}; nothing was changed")
 
 
 def new_name(folder: Path) -> Path:

@@ -102,7 +102,7 @@ def take_out(database: sqlite3.Connection, backup: Path, folder: Path) -> None:
             database.execute("DROP TABLE letters")
     elif backup.name == "matches.db":
         for path in files(backup.parent / FOLDER):
-            if content := _content(path):
+            if not path.is_symlink() and (content := _content(path)):  # a link may lead anywhere
                 _write(folder / path.name, content)
 
 
