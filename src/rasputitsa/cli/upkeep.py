@@ -241,13 +241,13 @@ def _store(data: Path | None, *, alone: bool = True) -> Iterator[Store]:
     from contextlib import closing, nullcontext
 
     from rasputitsa.server.store import Store, StoreError
-    from rasputitsa.server.store.backup import readable
+    from rasputitsa.server.store.backup import readable, to_look_at
 
     path = data_file(data)
     try:
         with (
             _alone(path.parent) if alone and path.exists() else nullcontext(),
-            readable(path) as source,
+            (readable if alone else to_look_at)(path) as source,
             closing(Store(source)) as store,
         ):
             yield store

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.lock import DataLock
 from rasputitsa.server.store import MatchStart, Store
+from tests.server.store.test_store import old_database
 from tests.unit.cli.command import Command
 
 
@@ -40,6 +43,19 @@ def test_the_list_is_a_table_or_json(run: Command, data: Path) -> None:
     assert row["last_played"].endswith("+00:00")
     run.fails("matches", "list", "--data", data.parent / "none", says="there is no database")
     assert not (data.parent / "none").exists()
+
+
+def test_looking_at_a_database_of_an_earlier_version_leaves_it_to_the_server_that_runs(
+    run: Command, tmp_path: Path
+) -> None:
+    """After an update of the program the server of before may still be at work on it."""
+    path = ServerConfig(data=tmp_path / "old").database
+    old_database(path, "0003")
+    assert numbers(run, path.parent) == [7]
+    assert run("export", "--data", path.parent).code == 0
+    with contextlib.closing(sqlite3.connect(path)) as raw:
+        assert raw.execute("SELECT version_num FROM alembic_version").fetchall() == [("0003",)]
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
 def test_a_match_is_deleted_only_when_asked_for_twice(

@@ -28,7 +28,7 @@ from rasputitsa.server.store import (
     link_purpose,
     new_secret,
 )
-from rasputitsa.server.store.backup import readable
+from rasputitsa.server.store.backup import to_look_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,13 +141,13 @@ def default_title(session: Session) -> str:
 
 def list_matches(database: Path) -> list[MatchRow]:
     """The matches in a database, last played first."""
-    with readable(database) as path, closing(Store(path)) as store:
+    with to_look_at(database) as path, closing(Store(path)) as store:
         return store.matches()
 
 
 def export_match(database: Path, number: int) -> str:
     """The saved game of a match; of one that cannot be replayed, what the journal holds."""
-    with readable(database) as path, closing(Store(path)) as store:
+    with to_look_at(database) as path, closing(Store(path)) as store:
         try:
             return Match(store, number).export()
         except BrokenMatchError:

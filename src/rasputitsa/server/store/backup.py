@@ -123,6 +123,22 @@ def _copy(source: Path, new: Path) -> None:
 
 
 @contextlib.contextmanager
+def to_look_at(path: Path) -> Iterator[Path]:
+    """The database, or a copy of one of an earlier version, which a server of that version may be at work on."""
+    with readable(path) as source:
+        with translated(), contextlib.closing(sqlite3.connect(source)) as database:
+            tables = database.execute("SELECT name FROM sqlite_master WHERE name = 'alembic_version'").fetchall()
+            found = database.execute("SELECT version_num FROM alembic_version").fetchone() if tables else None
+        if found is None or found[0] not in REVISIONS[:-1]:
+            yield source
+            return
+        with tempfile.TemporaryDirectory(prefix="rasputitsa-") as folder:
+            new = Path(folder) / path.name
+            _copy(source, new)
+            yield new
+
+
+@contextlib.contextmanager
 def readable(path: Path) -> Iterator[Path]:
     """The database, or where its folder cannot be written, as on a disk that fails, a copy next to the log it needs."""
     if not path.is_file():
