@@ -217,6 +217,27 @@ def test_a_header_that_decides_something_may_come_once_only(client: TestClient, 
     assert (response.status_code, response.json()["error"]["code"]) == (400, "bad_request")
 
 
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("content-type", "text/plain"), ("content-encoding", "gzip"), ("sec-fetch-site", "cross-site"),
+        ("x-seat-key", "another"),
+    ],
+)  # fmt: skip
+def test_of_two_headers_that_say_different_things_none_is_taken(client: TestClient, name: str, other: str) -> None:
+    said = {"content-type": "application/json", "content-encoding": "identity", "sec-fetch-site": "same-origin"}
+    headers = [*said.items(), ("x-seat-key", "key"), (name, other)]
+    response = client.post("/api/lobby", content=b'{"keys": {}}', headers=headers)
+    assert (response.status_code, response.json()["error"]["code"]) == (400, "bad_request")
+
+
+def test_a_body_that_is_packed_on_its_way_is_refused(client: TestClient) -> None:
+    """A proxy might unpack it, and the program reads it as it is."""
+    headers = {"content-type": "application/json", "transfer-encoding": "gzip, chunked"}
+    response = client.post("/api/lobby", content=b'{"keys": {}}', headers=headers)
+    assert (response.status_code, response.json()["error"]["code"]) == (400, "bad_request")
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:8000", "[::1]:8000", "127.0.0.2"])
 def test_a_local_server_knows_its_own_names(client: TestClient, host: str) -> None:
     assert client.get("/api/matches", headers={"host": host}).status_code == 200

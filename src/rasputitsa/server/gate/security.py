@@ -20,7 +20,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from rasputitsa.core.caching import cached_up_to
 from rasputitsa.server.errors import ApiError, bad_request, forbidden, retry_headers, unknown
-from rasputitsa.server.gate.key_headers import choosing_protocol, with_key
+from rasputitsa.server.gate.key_headers import KEY_HEADER, choosing_protocol, with_key
 from rasputitsa.server.gate.throttle import LIVE_PATH, MANY_WINDOWS, Throttle
 from rasputitsa.server.limits import Limits
 
@@ -144,7 +144,8 @@ class SecurityMiddleware:
                 raise forbidden("bad_origin", _FROM_ELSEWHERE)
         # a page is found by links on other sites; what programs ask is work, and a saved game is noted as shown
         asks = not looks or (scope["path"].startswith("/api/") and not _ONE_CLICK.fullmatch(scope["path"]))
-        if asks and headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        _the_one(headers, KEY_HEADER)
+        if asks and (_the_one(headers, "sec-fetch-site") or "same-origin") not in ("same-origin", "none"):
             raise forbidden("bad_origin", _FROM_ELSEWHERE)
         if live or looks:
             return
@@ -219,11 +220,13 @@ def _check_body(scope: Scope, headers: Headers, limit: int) -> None:
         raise ApiError(400, "bad_request", "the content length is not a number")
     if int(length) > limit:
         raise ApiError(413, "too_large", f"the request is larger than {limit} bytes")
+    if (_the_one(headers, "transfer-encoding") or "chunked").strip().lower() != "chunked":
+        raise bad_request("a body of unknown length comes in pieces, and in no other coding")
     if scope["method"] != "POST":
         return
-    if (headers.get("content-encoding") or "identity").strip().lower() != "identity":
+    if (_the_one(headers, "content-encoding") or "identity").strip().lower() != "identity":
         raise ApiError(415, "bad_content_encoding", "bodies are sent as they are, not packed")
-    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    kind = (_the_one(headers, "content-type") or "").partition(";")[0].strip().lower()
     allowed: tuple[str, ...] = SAVE_TYPES if scope["path"] == IMPORT_PATH else (JSON_TYPE,)
     if _ONE_CLICK.fullmatch(scope["path"]):
         allowed += FORM_TYPES
