@@ -159,7 +159,7 @@ if when == "copied half":
         real(connection, target)
     migrating.copy_to = copy_to
 elif when == "copied":
-    migrating._rehearse = die
+    migrating.rehearse = die
 else:
     migrating.upgrade, real = lambda connection, before: real(connection, before) if "rehearsal" in str(
         connection.engine.url) else die(), migrating.upgrade

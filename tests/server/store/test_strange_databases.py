@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -128,6 +129,43 @@ def test_a_database_that_lies_in_wait_is_neither_opened_nor_restored(
     copy.rename(other)
     with pytest.raises(DamagedStoreError, match="made or changed by another program"):
         Store(other)
+
+
+def set_back(database: sqlite3.Connection) -> None:
+    """As the version before had it."""
+    database.execute("ALTER TABLE seat_clocks DROP COLUMN free_ms")
+    database.execute("UPDATE alembic_version SET version_num = '0017'")
+
+
+@pytest.mark.parametrize("harm", [unbound_keys_for_the_future, a_table_of_others, numbers_that_come_again])
+def test_a_database_of_an_earlier_version_that_lies_in_wait_is_neither_migrated_nor_restored(
+    tmp_path: Path, harm: Callable[[sqlite3.Connection], None]
+) -> None:
+    path, copy, other = tmp_path / "a" / "matches.db", tmp_path / "copy.db", tmp_path / "b" / "matches.db"
+    left_running(path, 3)
+    backup.back_up(path, copy)
+    with closing(sqlite3.connect(copy, isolation_level=None)) as database:
+        set_back(database)
+        harm(database)
+    with pytest.raises(DamagedStoreError, match="made or changed by another program"):
+        restoring.restore(copy, other)
+    assert not other.exists()
+    other.parent.mkdir(exist_ok=True)
+    copy.rename(other)
+    with pytest.raises(DamagedStoreError, match="made or changed by another program"):
+        Store(other)
+    with closing(sqlite3.connect(other)) as database:
+        assert database.execute("SELECT version_num FROM alembic_version").fetchall() == [("0017",)]
+
+
+def test_a_backup_of_an_earlier_version_is_restored_as_it_is(tmp_path: Path) -> None:
+    path, copy, new = tmp_path / "a" / "matches.db", tmp_path / "copy.db", tmp_path / "b" / "matches.db"
+    left_running(path, 3)
+    backup.back_up(path, copy)
+    with closing(sqlite3.connect(copy, isolation_level=None)) as database:
+        set_back(database)
+    assert restoring.restore(copy, new).contents.revision == "0017"
+    Store(new).close()
 
 
 def test_our_own_databases_are_opened(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from rasputitsa.server.store import data_folder
 from rasputitsa.server.store.commit_mark import sync_folder
 from rasputitsa.server.store.connecting import driver_of, engine_on, translated
 from rasputitsa.server.store.errors import DamagedStoreError, NewerStoreError, StoreError
+from rasputitsa.server.store.shape import refuse_strange
 
 log = logging.getLogger(__name__)
 
@@ -66,7 +67,7 @@ def bring_up_to_date(connection: Connection, path: Path) -> None:
     with data_folder.workplace(path.parent, ".before-") as aside:
         copy = aside / path.name
         copy_to(connection, copy)
-        _rehearse(copy, aside)
+        rehearse(copy, aside, path)
         before, made = keep_before(copy, path)
     try:
         upgrade(connection, before)
@@ -140,8 +141,15 @@ def _prepared(connection: Connection, before: Path | None) -> Iterator[None]:
         driver.execute("PRAGMA foreign_keys=ON")
 
 
-def _rehearse(before: Path, folder: Path) -> None:
-    """Migrate a copy made in a folder; raises ``StoreError`` where that fails or loses something."""
+def rehearse(before: Path, folder: Path, path: Path) -> None:
+    """Migrate a copy made in a folder, and look at what it has become.
+
+    Args:
+        path: what is spoken of where it is refused.
+
+    Raises:
+        StoreError: that fails, loses something, or brings to light that another program has changed the database.
+    """
     copy = folder / "rehearsal.db"
     shutil.copyfile(before, copy)
     engine = engine_on(copy)
@@ -152,6 +160,7 @@ def _rehearse(before: Path, folder: Path) -> None:
                 wrong = [str(row[0]) for row in connection.execute(text(f"PRAGMA {check}"))]
                 if wrong not in ([], ["ok"]):
                     raise MigrationError(f"the database cannot be brought up to date: {'; '.join(wrong[:3])}")
+            refuse_strange(driver_of(connection), path)
     finally:
         engine.dispose()
 

@@ -19,6 +19,7 @@ from rasputitsa.server.store.backup import Contents, check, duplicate
 from rasputitsa.server.store.commit_mark import Mark, StoreProgress, sync_folder
 from rasputitsa.server.store.connecting import engine_on, refuse_programs, translated
 from rasputitsa.server.store.errors import MissingChangesError, StoreError
+from rasputitsa.server.store.migrating import HEAD, rehearse
 from rasputitsa.server.store.schema import store_state
 
 SET_BACK = 1
@@ -104,7 +105,11 @@ def _rebuilt(new: Path, backup: Path, by_letter: Path) -> Contents:
             f"{backup.name}-wal was not copied along. To restore it all the same, copy it elsewhere first"
         )
     _renew(new)
-    return check(new)
+    contents = check(new)
+    if contents.revision != HEAD:  # of an earlier version: whether it can be opened is known when it is migrated
+        with tempfile.TemporaryDirectory(dir=new.parent, prefix="rehearsal-") as folder:
+            rehearse(new, Path(folder), backup)
+    return contents
 
 
 def _renew(path: Path) -> None:
