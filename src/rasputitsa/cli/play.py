@@ -60,7 +60,7 @@ NoticesOption = Annotated[
     ),
 ]
 NoticesInsideOption = Annotated[
-    bool, typer.Option("--notices-inside", help="Such notices may go to addresses of your own network, too.")
+    bool, typer.Option("--notices-inside", help="Such notices may go to your own network and machine, too.")
 ]
 NoticesNeverOption = Annotated[
     list[str] | None,
