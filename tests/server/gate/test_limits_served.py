@@ -204,6 +204,13 @@ def test_requests_that_two_readers_would_read_differently_are_refused(served: Se
     assert answer.headers["connection"] == "close"
 
 
+def test_a_monitor_that_asks_for_the_head_alone_is_answered(served: Served) -> None:
+    for path in ("/api/health", "/api/ready", "/api/games", "/"):
+        whole, head = served.ask("GET", path), served.ask("HEAD", path)
+        assert (head.status, head.body, head.headers["content-length"]) == (200, b"", str(len(whole.body))), path
+    assert served.ask("HEAD", "/api/matches/77/view").status == 404
+
+
 def test_headers_after_a_body_change_nothing(served: Served) -> None:
     head = (
         b"POST /api/matches HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\nconnection: close\r\n"
