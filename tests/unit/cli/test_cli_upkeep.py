@@ -58,6 +58,22 @@ def test_looking_at_a_database_of_an_earlier_version_leaves_it_to_the_server_tha
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
+def test_a_game_is_read_into_a_database_of_an_earlier_version_when_no_server_runs(
+    run: Command, tmp_path: Path, save: Path
+) -> None:
+    path = ServerConfig(data=tmp_path / "old").database
+    old_database(path, "0003")
+    lock = DataLock(path.parent)
+    run.fails("import", save, "--data", path.parent, says="is already running")
+    with contextlib.closing(sqlite3.connect(path)) as raw:
+        assert raw.execute("SELECT version_num FROM alembic_version").fetchall() == [("0003",)]
+    lock.release()
+    assert run("import", save, "--data", path.parent).code == 0
+    lock = DataLock(path.parent)
+    assert run("import", save, "--data", path.parent).code == 0, "one of today is shared with a server"
+    lock.release()
+
+
 def test_a_match_is_deleted_only_when_asked_for_twice(
     run: Command, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from contextlib import closing
+from collections.abc import Collection, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from rasputitsa.core.game import SeatInfo
 from rasputitsa.core.record.session import Session
+from rasputitsa.server.lock import DataLock, InUseError
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.rebuilding import BrokenMatchError, encode, kept_of, rows_of, unchecked_save
 from rasputitsa.server.matches.seating import HINTS, MAX_TITLE, Controller, check_controllers, one_line
@@ -24,11 +25,12 @@ from rasputitsa.server.store import (
     SnapshotRow,
     StaffLimits,
     Store,
+    StoreError,
     key_purpose,
     link_purpose,
     new_secret,
 )
-from rasputitsa.server.store.backup import to_look_at
+from rasputitsa.server.store.backup import is_older, to_look_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +157,26 @@ def export_match(database: Path, number: int) -> str:
 
 
 def add_match(database: Path, packed: Packed) -> int:
-    """Add what was packed to a database; gives the number of the new match."""
-    store = Store(database)
-    try:
+    """Add what was packed to a database; gives the number of the new match.
+
+    Raises:
+        StoreError: it cannot be used; or a server of an earlier version runs, under which it would change.
+    """
+    with _alone_if_older(database), closing(Store(database)) as store:
         return keep(store, packed).number
+
+
+@contextmanager
+def _alone_if_older(database: Path) -> Iterator[None]:
+    """A database of an earlier version is brought up to date while no server is at work on it."""
+    if not database.is_file() or not is_older(database):
+        yield
+        return
+    try:
+        lock = DataLock(database.parent)
+    except InUseError as problem:
+        raise StoreError(f"{problem}, and is of an earlier version; start it again first") from problem
+    try:
+        yield
     finally:
-        store.close()
+        lock.release()

@@ -122,14 +122,19 @@ def _copy(source: Path, new: Path) -> None:
         engine.dispose()
 
 
+def is_older(path: Path) -> bool:
+    """Whether a database is of an earlier version of the program; raises ``StoreError`` where it cannot be read."""
+    with translated(), contextlib.closing(sqlite3.connect(path)) as database:
+        tables = database.execute("SELECT name FROM sqlite_master WHERE name = 'alembic_version'").fetchall()
+        found = database.execute("SELECT version_num FROM alembic_version").fetchone() if tables else None
+    return found is not None and found[0] in REVISIONS[:-1]
+
+
 @contextlib.contextmanager
 def to_look_at(path: Path) -> Iterator[Path]:
     """The database, or a copy of one of an earlier version, which a server of that version may be at work on."""
     with readable(path) as source:
-        with translated(), contextlib.closing(sqlite3.connect(source)) as database:
-            tables = database.execute("SELECT name FROM sqlite_master WHERE name = 'alembic_version'").fetchall()
-            found = database.execute("SELECT version_num FROM alembic_version").fetchone() if tables else None
-        if found is None or found[0] not in REVISIONS[:-1]:
+        if not is_older(source):
             yield source
             return
         with tempfile.TemporaryDirectory(prefix="rasputitsa-") as folder:
