@@ -145,8 +145,8 @@ def test_a_drill_climbs_again_from_the_best_plan_and_comes_to_an_end(monkeypatch
 
     monkeypatch.setattr(work, "_climb", climb)
     best = work.better(lambda: True, 10**6)
-    assert len(tops) > drilling.VAIN and work.tried < 10**5
-    assert work.worlds == drilling.MOST_WORLDS, "the last climbs in vain looked closer"
+    assert len(tops) > drilling.MOST_FAILED_CLIMBS and work.tried < 10**5
+    assert work.worlds == drilling.MOST_WORLDS, "the last climbs that led no higher looked closer"
     assert best in tops
     worlds = work.afresh(40)
     assert work.mean(best, worlds) >= work.mean(tops[0], worlds) - 1

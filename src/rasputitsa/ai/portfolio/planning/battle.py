@@ -341,7 +341,7 @@ class Fight:
     # ------------------------------------------------------------------ the defender
 
     def no_retreat(self) -> Action:
-        """Hold where the ground is worth more than the men who might have got away."""
+        """Hold where the ground is worth more than the units that might have got away."""
         s = self.s
         valuation = valuation_of(s, self.side)
         for action in by_verb(self.options, "hold"):

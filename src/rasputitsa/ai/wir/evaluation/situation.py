@@ -47,7 +47,7 @@ RESTED, WORN, UNFED = 0.4, 35.0, 1.5
 """How much a point of fatigue counts: for a fresh group, where it begins to count in full, and out of supply."""
 FAST = 1.4
 """What engines make of a mechanized group's attack, on average over grounds and defenders (7.6)."""
-MEN = 0.1
+RAW_STRENGTH = 0.1
 """What a point of strength is worth compared with the combat strength it gives now."""
 
 
@@ -106,8 +106,8 @@ class Situation:
         self.pull = self._pull()
         self.fed = self._fed(side)
         self.behind = self._behind()
-        self.stock = {g: p + MEN * sum(s.strength[u] for u in s.group_units[g]) for g, p in self.power.items()}
-        """What each group is worth: its strength now, and the men who will learn."""
+        self.stock = {g: p + RAW_STRENGTH * sum(s.strength[u] for u in s.group_units[g]) for g, p in self.power.items()}
+        """What each group is worth: its combat strength now, and its points of strength, which will gain experience."""
         for group in members(lesson.to_remove(s, side) | lesson.to_keep(s, side)):
             if group in self.stock:
                 self.stock[group] += lesson.TARGET

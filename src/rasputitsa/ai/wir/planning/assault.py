@@ -35,7 +35,7 @@ ENTRENCHMENT = 0.06
 ENOUGH = 0.85
 """A hex that is likely to be cleared at the first attempt is not attacked again in the same week."""
 WORST = 88
-"""No attack may tire a unit more than this: beyond the most it loses men instead."""
+"""No attack may tire a unit more than this: beyond the most it loses strength instead."""
 EVEN = 1.0
 """Below these odds no attack is made: nobody can be driven out (7.7), and the attackers lose more than they destroy."""
 MOST_ATTACKERS = 10

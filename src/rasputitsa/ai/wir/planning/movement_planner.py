@@ -154,7 +154,7 @@ class MovementPlanner:
     # ------------------------------------------------------------------ replacements
 
     def _replacements(self) -> None:
-        """Fill units up, where recruits are good or the front needs men; pools are not emptied."""
+        """Fill units up, where recruits are good or the front needs them; pools are not emptied."""
         s, side, step = self.s, self.side, self.s.rules.recruiting.step
         wanted = []
         for group in groups_of(side, MECHANIZED, INFANTRY):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation import lesson
-from rasputitsa.ai.wir.evaluation.situation import FAST, MEN, Situation, homes
+from rasputitsa.ai.wir.evaluation.situation import FAST, RAW_STRENGTH, Situation, homes
 from rasputitsa.ai.wir.planning.assault import EVEN, Assault, AttackPolicy, attack_policy_of
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.hexes.grid import members
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 TIRED, WORN = 0.35, 0.002
 """Part of a group's fatigue that is held against it, and more for its square: a little is slept off, much is not."""
-AWAKE = tuple(max(0.0, 100 - TIRED * n - WORN * n * n) for n in range(256))
+RESTED_SHARE = tuple(max(0.0, 100 - TIRED * n - WORN * n * n) for n in range(256))
 FORWARD = 0.25
 """Weight of the pull of the hexes where groups stand."""
 FULL = 300.0
@@ -91,7 +91,7 @@ class Simulation:
                 continue
             worth = 0.0
             for unit in t.group_units[group]:
-                worth += strength[unit] * (experience[unit] * AWAKE[fatigue[unit]] / UNIT + MEN)
+                worth += strength[unit] * (experience[unit] * RESTED_SHARE[fatigue[unit]] / UNIT + RAW_STRENGTH)
             mine = group_side(group) == self.side
             worth *= 1 + (policy.entrenchment if mine else policy.enemy_entrenchment) * t.entrench[group]
             close = zones[1 - group_side(group)] >> here & 1 and not stands(t, here, t.entrench[group])

@@ -18,7 +18,7 @@ HOPELESS = 3.0
 DUG_IN = 2
 """Level of entrenchment at which a group stays."""
 FATIGUED = 60
-"""A group as fatigued as this loses most of its men when it is driven out."""
+"""A group as fatigued as this loses most of its strength when it is driven out."""
 
 
 def withdrawals(line: Line, free: list[Group]) -> dict[Group, Post]:

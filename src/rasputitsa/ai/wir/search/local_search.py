@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from rasputitsa.ai.wir.planning.simulation import AWAKE, GAIN, Simulation
+from rasputitsa.ai.wir.planning.simulation import GAIN, RESTED_SHARE, Simulation
 from rasputitsa.ai.wir.search.common_random_numbers import WorldDice
 from rasputitsa.ai.wir.search.enemy import Enemy
 from rasputitsa.wir.model.indices import CityNumber, Group, Hex, PlotNumber, Side
@@ -22,18 +22,19 @@ if TYPE_CHECKING:
 
 WORLDS, MOST_WORLDS = 8, 32
 """Worlds a change is tried in: each has its own dice, and its own orders of the enemy. Twice as many after each climb
-in vain, to see smaller gains. After one, two, four ... of them a change that has done harm so far is dropped."""
+that leads no higher, to see smaller gains. After one, two, four ... of them a change that has done harm so far is
+dropped."""
 AFRESH = 200
 """Changes tried before the worlds are made again, to avoid overfitting."""
 CLEARLY = 1.0
 """A change must be for the better by this many standard errors."""
 PATIENCE = 1000
 """Changes refused in a row that end a climb."""
-SHAKES = 6
+RANDOM_CHANGES = 6
 """Changes made at random to the best plan found so far before the next climb begins there."""
 PROOF = 96
 """Worlds in which the plans of two climbs are compared."""
-VAIN = 3
+MOST_FAILED_CLIMBS = 3
 """Climbs in a row that lead no higher and end the search."""
 DROP, MASS, JOIN = 0.12, 0.24, 0.45
 """Shares, added up, of the changes that call an attack off, that attack a hex with all there is, and that send one
@@ -50,7 +51,7 @@ World = tuple[int, "State"]
 
 
 class LocalSearch(Simulation):
-    """Betters plots for as long as there is time: climbs from the planner's plots, then from the best plan shaken."""
+    """Iterated local search: climbs from the planner's plots, then from random changes to the best plan."""
 
     def __init__(self, s: State, side: Side, situation: Situation, policy: AttackPolicy, rng: random.Random) -> None:
         super().__init__(s, side, situation, policy, rng, 0)
@@ -82,21 +83,21 @@ class LocalSearch(Simulation):
             return self.tried < tries and going()
 
         self._climb(on)
-        best, value, vain = self.plots, 0.0, 0
+        best, value, failed = self.plots, 0.0, 0
         proof: list[World] = []
-        while on() and vain < VAIN:
+        while on() and failed < MOST_FAILED_CLIMBS:
             if not proof:
                 proof = self.afresh(PROOF, on)
                 value = self.mean(best, proof)
             self.plots = best
-            for _ in range(SHAKES):
+            for _ in range(RANDOM_CHANGES):
                 self.plots = self.changed()
             self._climb(on)
             found = self.mean(self.plots, proof)
             if found > value:
-                best, value, vain = self.plots, found, 0
+                best, value, failed = self.plots, found, 0
             else:
-                vain += 1
+                failed += 1
                 self.worlds = min(MOST_WORLDS, 2 * self.worlds)
         self.plots = best
         return best
@@ -162,7 +163,7 @@ class LocalSearch(Simulation):
             if group_side(group) != self.side:
                 power = 0.0
                 for unit in t.group_units[group]:
-                    power += t.strength[unit] * t.experience[unit] * AWAKE[t.fatigue[unit]]
+                    power += t.strength[unit] * t.experience[unit] * RESTED_SHARE[t.fatigue[unit]]
                 total += combat.entrenched(t, power, t.entrench[group])
         return total
 

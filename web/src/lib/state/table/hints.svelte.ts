@@ -63,7 +63,7 @@ export class Hints {
     if (forget) this.hovered = null;
   }
 
-  /** A finger cannot point: what it touches in vain says why, or where there is something to choose. */
+  /** A finger cannot point: what it touches without effect says why, or where there is something to choose. */
   async touchedInVain(hex: string): Promise<void> {
     this.clear();
     this.hovered = hex;
