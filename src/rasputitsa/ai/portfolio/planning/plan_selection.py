@@ -72,7 +72,7 @@ class PlanSelection:
         own = controllers[self.side]
         own.plan = Plan(plan.key, dict(plan.moves), plan.scheme, [])
         own.plan.key = (self.s.turn, self.s.side, self.s.reserve)
-        end = (self.s.turn, 1) if self._foe_follows() else (self.s.turn + 1, 1)
+        end = (self.s.turn, 1) if self._enemy_follows() else (self.s.turn + 1, 1)
 
         def until(t: State) -> bool:
             if t.turn > end[0]:
@@ -84,7 +84,7 @@ class PlanSelection:
         score = play_out(self.s.copy(), controllers, seed, until, self.going)
         return score if self.side == AXIS else -score
 
-    def _foe_follows(self) -> bool:
+    def _enemy_follows(self) -> bool:
         """Whether the enemy's operations come later in this game-turn."""
         return self.s.weather.axis_first == (self.side == AXIS)
 

@@ -36,41 +36,43 @@ LEVELS = (
 )
 SHARES = (5, 4, 1)
 """How often each level plays."""
-SPREAD, WHIM = 0.35, 0.8
+SPREAD, WIDE_SPREAD = 0.35, 0.8
 """How far policies deviate from the usual, for a game and for a single phase."""
-WHIMS = 0.15
-"""Share of phases that are played on a whim."""
+WIDE_SHARE = 0.15
+"""Share of phases that are played far from the usual."""
 LONGEST = 20_000
 MOST_SEEDS, LARGEST = 2**63, 1e12
 """Bounds of what is read again."""
 
 
-def leaning(rng: random.Random, spread: float) -> RiskProfile:
+def drawn_profile(rng: random.Random, spread: float) -> RiskProfile:
     """A risk profile drawn at random around the usual."""
     return RiskProfile(*(round(rng.lognormvariate(0.0, spread), 3) for _ in range(7)))
 
 
 class VariedPlanner:
-    """A quick planner with leanings of its own, and whims."""
+    """A quick planner with a risk profile of its own, and now and then another for one phase."""
 
     def __init__(self, side: Side, level: Level, rng: random.Random, profile: RiskProfile) -> None:
         self.level = level
         self.rng = rng
         self.profile = profile
-        self.answer = SeatController(side, level, rng, self.lean).answer
+        self.answer = SeatController(side, level, rng, self.plan).answer
 
-    def lean(self, s: State, side: Side, mine: UnitBits, going: Going) -> Plan:
-        """A plan by the risk profile, or by a whim."""
-        profile = leaning(self.rng, WHIM) if self.rng.random() < WHIMS else self.profile
+    def plan(self, s: State, side: Side, mine: UnitBits, going: Going) -> Plan:
+        """A plan by its risk profile, or by one drawn for this phase."""
+        profile = drawn_profile(self.rng, WIDE_SPREAD) if self.rng.random() < WIDE_SHARE else self.profile
         return PhasePlanner(s, side, mine, self.level, profile, self.rng, always).plan()
 
 
 def play(seed: int, scenario: str = "june22") -> dict[str, Any]:
-    """One game: leanings, positions before each Initial Movement Phase, result."""
+    """One game: risk profiles, positions before each Initial Movement Phase, result."""
     rng = random.Random(f"search {seed}")
     state = get_game("portfolio").setup(scenario, {})
-    planners = [VariedPlanner(side, rng.choices(LEVELS, SHARES)[0], random.Random(rng.random()), leaning(rng, SPREAD))
-             for side in (0, 1)]  # fmt: skip
+    planners = [
+        VariedPlanner(side, rng.choices(LEVELS, SHARES)[0], random.Random(rng.random()), drawn_profile(rng, SPREAD))
+        for side in (0, 1)
+    ]
     dice = SeededDice(seed)
     rows: list[list[float]] = []
     seen = None

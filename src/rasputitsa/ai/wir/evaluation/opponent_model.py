@@ -62,12 +62,12 @@ FRESH_SHARE = 0.3
 """Part of the units of the group next to it that a new group is believed to have been given, out of a city (4.3)."""
 CONTACT = 0.985
 """What a week leaves of a group that touches the other side."""
-DRILL, SEASONED = 0.0, 80
+CONTACT_EXPERIENCE, MOST_BY_CONTACT = 0.0, 80
 """Experience that groups in contact gain in a week, and the most they gain it to."""
 MARCH_WEAR = 8.0
 REST = (0.84, 0.7)
 """Share of its fatigue that a group of a side keeps from week to week: the Axis is far from its railheads."""
-SCHOOL = (5.0, 3.7)
+TRAINING = (5.0, 3.7)
 """Experience that green groups of a side gain in a week."""
 NEW_UNITS, DILUTED = 0.02, (1.0, 0.6)
 """Share of the units it is short of that a group is given in a week, or of those above that it gives up; and how much
@@ -270,11 +270,11 @@ class OpponentModel:
                 )
             if touching >> s.hex[group] & 1:
                 guess.strength *= CONTACT
-                if guess.experience < SEASONED:
-                    guess.experience += DRILL
+                if guess.experience < MOST_BY_CONTACT:
+                    guess.experience += CONTACT_EXPERIENCE
             guess.fatigue = min(MOST_FATIGUE, guess.fatigue * REST[self.enemy])
             if guess.experience < s.rules.recovery.green:
-                guess.experience += SCHOOL[self.enemy]
+                guess.experience += TRAINING[self.enemy]
             aged = guess.doubt + (USUAL_DOUBT - guess.doubt) * AGEING
             guess.doubt = min(MOST_DOUBT, aged + DOUBT_OF_A_FIGHT * (group in fought))
             guess.shared += (1 - guess.shared) * FORGETTING
