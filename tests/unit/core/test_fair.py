@@ -28,6 +28,28 @@ def test_a_group_of_many_does_not_keep_others_waiting() -> None:
     assert max(place for place, group in enumerate(served) if group != "many") <= 7
 
 
+def test_groups_take_turns_whatever_their_names_and_when_they_come() -> None:
+    served: list[str] = []
+
+    async def use(line: FairQueue, group: str, *later: str) -> None:
+        async with line.turn("".join(("group ", group))):  # not the same object as that of another call
+            served.append(group)
+            for other in later:
+                tasks.append(asyncio.create_task(use(line, other)))
+            await asyncio.sleep(0)
+
+    tasks: list[asyncio.Task[None]] = []
+
+    async def all_of() -> None:
+        line = FairQueue()
+        tasks.extend(asyncio.create_task(use(line, *calls)) for calls in ("x", "b", "bd", "ac", "b", "ea"))
+        while not all(task.done() for task in tasks):
+            await asyncio.gather(*tasks)
+
+    asyncio.run(asyncio.wait_for(all_of(), PATIENCE))
+    assert "".join(served) == "xbaebcabd"
+
+
 def test_alone_nobody_waits_and_each_has_it_alone() -> None:
     async def all_of() -> int:
         line, inside, most = FairQueue(), 0, 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 
 from rasputitsa.server.turns import Called, Turns
@@ -21,10 +20,9 @@ class FairQueue(Turns[str]):
 
     def _choose(self, waiting: Mapping[Called, str]) -> Called:
         """The first of the group that has waited longest for a turn."""
-        sizes = Counter(waiting.values())
-        self._groups = dict.fromkeys(group for group in (*self._groups, *sizes) if group in sizes)
+        groups = dict.fromkeys(waiting.values())
+        # a group that has had its turn comes behind those that wait already
+        self._groups = dict.fromkeys((*(group for group in self._groups if group in groups), *groups))
         group = next(iter(self._groups))
         del self._groups[group]
-        if sizes[group] > 1:
-            self._groups[group] = None  # at the end of the groups
         return next(called for called, known in waiting.items() if known == group)
