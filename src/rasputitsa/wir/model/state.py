@@ -12,6 +12,7 @@ from typing import Final
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.frames import Frame
 from rasputitsa.core.state import BaseState, Fields
+from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import CityNumber, Group, Hex, HexBits, Side, Unit
 from rasputitsa.wir.model.records import Face, Goal
 from rasputitsa.wir.model.ruleset import Ruleset
@@ -330,6 +331,14 @@ class State(BaseState):
         """The zones of control of groups in some hexes (6.10): all around them, not across into water."""
         return self.rules.grid.spread(hexes) & self.rules.map.passable
 
+    def out_of_zones(self, side: Side, hexes: HexBits, zone: HexBits) -> HexBits:
+        """Those of some hexes that are outside enemy zones, or hold an entrenched combat group of a side (6.10)."""
+        barred = hexes & zone
+        for hex_ in members(barred & self.occ[side]):
+            if self.dug_in(side, hex_):
+                barred ^= 1 << hex_
+        return hexes & ~barred
+
     def dug_in(self, side: Side, hex_: Hex) -> bool:
         """Whether an entrenched combat group of a side is in a hex (6.10)."""
         return any(self.entrench[g] and group_side(g) == side and KIND[g] != AIR for g in self.at.get(hex_, ()))
@@ -352,7 +361,7 @@ class State(BaseState):
 
     def across_river(self, here: Hex, there: Hex) -> bool:
         """Whether a river that is not frozen runs between two adjacent hexes (8.3, 8.4)."""
-        return not self.frozen and self.rules.map.river.between(here, there)
+        return self.weather not in FREEZING and self.rules.map.river.between(here, there)
 
     @property
     def year(self) -> int:

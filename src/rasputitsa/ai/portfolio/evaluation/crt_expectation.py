@@ -46,7 +46,7 @@ class Tables(NamedTuple):
 @cached
 def tables(rules: Ruleset) -> Tables:
     """The chances of a ruleset's combat results table."""
-    results = [[rules.crt[die][min(column, TOP)] for die in range(1, 7)] for column in range(TOP + 2)]
+    results = [[rules.crt[die][min(column, TOP)] for die in sorted(rules.crt)] for column in range(TOP + 2)]
     defender = [
         [[_against_defender(rules, row, depth, overrun=overrun) for row in results] for depth in range(FARTHEST + 1)]
         for overrun in (False, True)
@@ -68,11 +68,11 @@ def _against_defender(rules: Ruleset, row: list[str], depth: int, *, overrun: bo
         elif result == "D1":
             scattered += SCATTERED_BY_D1
             pushed += 1
-    return DefenderChances(killed / 6, scattered / 6, pushed / 6)
+    return DefenderChances(killed / len(row), scattered / len(row), pushed / len(row))
 
 
 def _losses(row: list[str]) -> ExpectedLosses:
-    chance = {name: row.count(name) / 6 for name in set(row)}
+    chance = {name: row.count(name) / len(row) for name in set(row)}
     return ExpectedLosses(
         chance.get("AE", 0.0), chance.get("AD", 0.0), chance.get("X", 0.0), chance.get("S", 0.0),
         chance.get("BR", 0.0),

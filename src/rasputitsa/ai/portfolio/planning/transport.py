@@ -10,6 +10,7 @@ from rasputitsa.ai.portfolio.evaluation.valuation import valuation_of
 from rasputitsa.ai.portfolio.planning.default_policy import by_verb
 from rasputitsa.ai.portfolio.planning.garrisons import RAID, never_left
 from rasputitsa.core.actions import Action
+from rasputitsa.core.dice import DIE
 from rasputitsa.core.game import Decision
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit
@@ -208,4 +209,4 @@ class Transport:
     def drowned(self, unit: Unit, port: Hex) -> float:
         """Expected loss on a voyage."""
         _, _, sinking = voyage(self.s, unit, port)
-        return self.knowledge.worth[unit] * len(sinking) / 6
+        return self.knowledge.worth[unit] * len(sinking) / DIE

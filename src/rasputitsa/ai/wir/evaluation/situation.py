@@ -217,11 +217,9 @@ class Situation:
 
     def defence(self, hex_: Hex, side: Side) -> float:
         """Strength with which a side holds a hex, entrenchments included."""
-        return sum(
-            combat.entrenched(self.s, self.power[g], self.s.entrench[g])
-            for g in self.s.at.get(hex_, ())
-            if g in self.power and COMBAT_BITS[side] >> g & 1
-        )
+        s, bits = self.s, COMBAT_BITS[side]
+        held = [(g, self.power[g], s.entrench[g]) for g in s.at.get(hex_, ()) if bits >> g & 1 and g in self.power]
+        return combat.defence_of(s, held).total if held else 0.0
 
     def exposed(self, hex_: Hex) -> float:
         """What bombs and shells may hurt of enemies in a hex: their stock, where no entrenchment shelters it (7.9)."""

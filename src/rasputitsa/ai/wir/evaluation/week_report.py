@@ -201,7 +201,7 @@ class WeekReport:
     def _suffer(self, groups: Sequence[Group], share: float, *, attacker: bool) -> None:
         """Losses, fatigue and lessons of a fight (7.10, 8.1, 8.2)."""
         s = self.mirror
-        fatigue = sum(s.rules.losses.fatigue) // 2 * casualties.fatigue_factor(s, attacker=attacker)
+        fatigue = sum(s.rules.losses.fatigue) // 2 * (casualties.attack_fatigue(s) if attacker else 1)
         for group in groups:
             lessons = casualties.lessons_of(s, group_side(group))
             guess = self.guesses.get(group)

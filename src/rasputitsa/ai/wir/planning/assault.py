@@ -12,6 +12,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, GroupBits, Hex, HexBits, Side
 from rasputitsa.wir.model.plot import ADVANCE, STOP, Plot
 from rasputitsa.wir.model.tables import (
+    AIR,
     COMBAT_BITS,
     FINE,
     INF_POOL,
@@ -40,6 +41,8 @@ EVEN = 1.0
 """Below these odds no attack is made: nobody can be driven out (7.7), and the attackers lose more than they destroy."""
 MOST_ATTACKERS = 10
 """Groups considered for one attack."""
+AIRFIELD = 25.0
+"""What driving air groups from their field is worth."""
 
 
 THRIFT = 0.6
@@ -153,7 +156,7 @@ class Assault:
         self.air: dict[Hex, float] = {}
         """Aircraft points that will strike a hex."""
         self.weather = combat.weather_multiple(s, side)
-        self.fatigue_cost = sum(s.rules.losses.fatigue) / 2 * casualties.fatigue_factor(s, attacker=True)
+        self.fatigue_cost = sum(s.rules.losses.fatigue) / 2 * casualties.attack_fatigue(s)
         self.able = [g for g in situation.own if self._able(g)]
         self.after: dict[Hex, Aftermath] = {}
         """What the first attack on a hex leaves for a second one in the same week."""
@@ -253,8 +256,8 @@ class Assault:
         if own:
             found += max(-10.0, self.situation.pull[target] - sum(own) / len(own)) * self.policy.pull
         found += self.situation.nuisance(target)
-        if any(KIND[g] not in (MECHANIZED, 2) for g in self.s.at.get(target, ())):
-            found += 25.0  # an airfield
+        if any(KIND[g] == AIR for g in self.s.at.get(target, ())):
+            found += AIRFIELD
         return found
 
     def ways_out(self, target: Hex, coming: HexBits = 0) -> HexBits:

@@ -99,6 +99,7 @@ class Line:
         self.line_policy = line_policy
         self.threats: dict[Hex, float] = {}
         self._exits: dict[Hex, int] = {}
+        self._shelters: dict[Hex, float] = {}
         self.thrusts: list[Hex] = []
         self.homes = sectors.homes(situation) if line_policy.sectors else {}
         self.tired = {g: self._tiredness(g) for g in situation.own}
@@ -241,8 +242,14 @@ class Line:
 
     def shelter(self, hex_: Hex) -> float:
         """By how much terrain and rivers weaken attacks on a hex, on average over the ways the enemy may come."""
-        s = self.s
-        ways = [h for h in s.rules.map.reach_list[hex_] if self.situation.to_enemy[h] < self.situation.to_enemy[hex_]]
+        found = self._shelters.get(hex_)
+        if found is None:
+            found = self._shelters[hex_] = self._shelter(hex_)
+        return found
+
+    def _shelter(self, hex_: Hex) -> float:
+        s, near = self.s, self.situation.to_enemy
+        ways = [h for h in s.rules.map.reach_list[hex_] if near[h] < near[hex_]]
         if not ways:
             return 1.0
         terrain = combat.ground(s, hex_)

@@ -63,9 +63,9 @@ def entrenchment_left(level: int, odds: float, rules: Entrenchment) -> int:
     return int(level * (10_000 - round(destroyed(odds, rules) * 100)) // 10_000)
 
 
-def fatigue_factor(s: State, *, attacker: bool) -> int:
-    """How many times the fatigue of an assault is counted in the present weather (8.1)."""
-    return s.rules.losses.bad_weather if attacker and s.weather != FINE else 1
+def attack_fatigue(s: State) -> int:
+    """How many times the fatigue of an assault is counted for attackers in the present weather (8.1)."""
+    return 1 if s.weather == FINE else s.rules.losses.bad_weather
 
 
 def lessons_of(s: State, side: Side) -> bytes:
@@ -75,7 +75,9 @@ def lessons_of(s: State, side: Side) -> bytes:
 
 def suffer(s: State, context: Context, group: Group, percent: float, *, attacker: bool) -> None:
     """The units of a group lose strength, tire and learn in an assault (7.10, 8.1, 8.2)."""
-    fatigue = between(context, "combat", *s.rules.losses.fatigue) * fatigue_factor(s, attacker=attacker)
+    fatigue = between(context, "combat", *s.rules.losses.fatigue)
+    if attacker:
+        fatigue *= attack_fatigue(s)
     strength, experience = s.strength, s.experience
     lessons = lessons_of(s, group_side(group))
     share = percent / 100

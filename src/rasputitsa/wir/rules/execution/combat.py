@@ -269,7 +269,7 @@ def preview(s: State, groups: Sequence[Group], target: Hex) -> AttackPreview:
     fire(t, Context(ScriptedDice(())), attackers, target, intrinsic=True)
     after = compute_odds(t, attackers, target)
     stays = _stays(t, target, 1 - group_side(attackers[0]), after)
-    rules, factor = s.rules.losses, casualties.fatigue_factor(s, attacker=True)
+    rules, factor = s.rules.losses, casualties.attack_fatigue(s)
     return {
         "odds_before": round(before.odds, 2) if before.defence else None,
         "odds_before_text": _text_of(before),

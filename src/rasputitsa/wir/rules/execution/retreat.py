@@ -9,12 +9,11 @@ from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.chance import percent
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
-from rasputitsa.hexes.grid import members
+from rasputitsa.hexes.grid import BIT, members
 from rasputitsa.wir.model.figures import Flight, half_up
 from rasputitsa.wir.model.indices import Group, GroupBits, Hex, HexBits, Side
 from rasputitsa.wir.model.marks import group_mark, hex_mark
 from rasputitsa.wir.model.tables import AIR, KIND, group_side
-from rasputitsa.wir.model.theatre import FORTIFIED
 from rasputitsa.wir.rules.execution import air
 from rasputitsa.wir.rules.movement.enter_hex import Advanced, enter
 from rasputitsa.wir.rules.movement.fatigue import TACTICAL, march_points, rough, tire, worn_out
@@ -32,7 +31,7 @@ def chance(odds: float, rules: Flight) -> float:
 def stands(s: State, hex_: Hex, entrenchment: int = 0) -> bool:
     """Whether a group cannot be made to retreat from a hex, at any odds: it is a fortified city, or the group has
     entrenchments left after the assault (7.7)."""
-    return entrenchment > 0 or s.terrain(hex_) == FORTIFIED
+    return entrenchment > 0 or bool(s.rules.map.fortified & BIT[hex_])
 
 
 @kept_of_rules
@@ -57,13 +56,9 @@ def open_to(s: State, side: Side, here: Hex, zone: HexBits, coming: HexBits = 0)
     """
     enemy = 1 - side
     if coming:
-        zone |= s.rules.grid.spread(coming)
+        zone |= s.zoc_around(coming)
     free = s.rules.map.reach[here] & ~(s.occ[enemy] | s.city_hexes[enemy] | s.full[side] | coming)
-    watched = free & zone
-    for hex_ in members(watched & s.occ[side]):
-        if s.dug_in(side, hex_):
-            watched ^= 1 << hex_
-    return free & ~watched
+    return s.out_of_zones(side, free, zone)
 
 
 def way_out(s: State, group: Group, attackers: HexBits) -> Hex:

@@ -95,21 +95,10 @@ def _enterable(s: State, group: Group, here: Hex, zone: HexBits) -> HexBits:
         return 0
     if KIND[group] == AIR:
         ground = s.rules.map.of_base[CLEAR] | s.rail[0] | s.rail[1] | s.city_hexes[side]
-        return _where_allowed(s, side, open_ & ground, zone)
+        return s.out_of_zones(side, open_ & ground, zone)
     if zone >> here & 1:
-        return _where_allowed(s, side, open_, zone)
+        return s.out_of_zones(side, open_, zone)
     return open_
-
-
-def _where_allowed(s: State, side: Side, hexes: HexBits, zone: HexBits) -> HexBits:
-    """Those of some hexes that are outside enemy zones, or hold a friendly entrenched combat group."""
-    barred = hexes & zone
-    while barred:
-        low = barred & -barred
-        barred ^= low
-        if not s.occ[side] & low or not s.dug_in(side, low.bit_length() - 1):
-            hexes ^= low
-    return hexes
 
 
 def _stops(s: State, hex_: Hex, zone: HexBits) -> bool:
