@@ -188,6 +188,33 @@ def test_a_board_is_deleted_copied_and_followed_by_nobody_but_its_teacher(school
     assert post(school, table.url("rematch"), auth) == (403, "of_a_class")
 
 
+def test_a_pupil_gives_no_seat_to_anybody_and_takes_no_second_one(school: TestClient) -> None:
+    """Else who comes first sees what both sides hide, or keeps classmates out."""
+    room = Schoolroom.open(school)
+    (anna,) = room.fill(1)
+    table = room.at(anna)
+    auth = table.auth("red")
+    human, bot = {"kind": "human", "name": ""}, {"kind": "bot", "bot": "random"}
+    for path, body in (
+        ("controllers", {"of": "blue", "opens": True, "controller": human}),
+        ("controllers", {"of": "blue", "controller": bot, "opens": True}),
+        ("agree", {"topic": "invite", "of": "blue"}),
+        ("agree", {"topic": "computer", "of": "blue", "bot": "random"}),
+        ("invitations", {"kind": "guest", "of": "red"}),
+    ):
+        assert post(school, table.url(path), {**auth, **body}) == (403, "of_a_class"), (path, body)
+    assert room.board()["waiting"] == ["blue"]
+    assert room.join("Ben")["seat"] == "blue"
+
+
+def test_a_pupil_hands_no_seat_to_the_computer_in_a_pause(school: TestClient) -> None:
+    room = Schoolroom.open(school)
+    table = room.at(*room.fill(2))
+    room.ask("pause", paused=True)
+    body = {**table.auth("red"), "controller": {"kind": "bot", "bot": "random"}}
+    assert post(school, table.url("controllers"), body) == (409, "paused")
+
+
 def test_a_match_of_no_class_has_no_desk(school: TestClient) -> None:
     duel = Duelist.start(school)
     assert post(school, duel.url("class"), duel.auth("red")) == (404, "unknown_class")

@@ -351,7 +351,8 @@ def _require_table(request: Request, match: Match, seat: str | None, key: str, *
 
 
 def require_classless(request: Request, match: Match) -> None:
-    """A board of a class is its teacher's: what others made of it would outlive the class, with the names there."""
+    """A board of a class is its teacher's, who alone decides who sits there; and what others made of it would outlive
+    the class, with the names there."""
     if rooms_of(request).store.class_of(match.id):
         raise forbidden("of_a_class", "this board belongs to a class; your teacher keeps it")
 

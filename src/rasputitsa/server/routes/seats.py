@@ -18,7 +18,7 @@ from rasputitsa.server.matches.seating import HINTS, Controller, key_fits, one_l
 from rasputitsa.server.matches.times import terms_json
 from rasputitsa.server.matches.views import controllers_json
 from rasputitsa.server.models import ClaimBody, InviteBody, OfSeatBody, SeatBody, SitBody, TokenBody
-from rasputitsa.server.routes.matches import match_number, owns_machine, rooms_of, throttle_of
+from rasputitsa.server.routes.matches import match_number, owns_machine, require_classless, rooms_of, throttle_of
 from rasputitsa.server.routes.naming import check_name
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.shapes.lists import Claimed, InvitationInfo, NewKey, Sat, Token
@@ -137,6 +137,8 @@ async def invite(request: Request, match_id: str, body: InviteBody) -> Token:
 
     def work(match: Match) -> Token:
         person = require_say(request, match, body, invited=body.kind == "guest")
+        if body.kind == "guest":
+            require_classless(request, match)
         if body.kind == "guest" and match.controller(body.of).kind != "human":
             raise conflict("not_yours", f"{body.of} is played by the computer; nobody can be invited to it")
         inviter = match.seats[body.seat].holder if body.seat else person

@@ -21,6 +21,7 @@ from rasputitsa.server.routes.matches import (
     check_seat,
     match_number,
     owns_machine,
+    require_classless,
     rooms_of,
 )
 from rasputitsa.server.routes.naming import check_name
@@ -147,6 +148,7 @@ async def controllers(request: Request, match_id: str, body: ControllersBody) ->
 
     def work(match: Match) -> Handed:
         match.require_key(body.seat, body.key)
+        match.require_going_on(body.seat)
         check_controller(match.session.header.game, set(match.seats), seat, controller)
         if controller != match.controller(seat):
             match.count_at_table(seat)
@@ -174,6 +176,7 @@ def _taken_over(request: Request, match: Match, body: ControllersBody) -> dict[s
     caller = people.who(body.seat)
     if people.who(seat) == caller:
         return {}
+    require_classless(request, match)
     if match.seats[seat].holder:
         raise forbidden("not_yours", f"the seat {seat} is somebody else's")
     if people.expected() - {caller, people.who(seat)}:
@@ -235,6 +238,7 @@ def _agree_to_hints(request: Request, match: Match, body: AgreeBody, mine: list[
 
 
 def _agree_to_seat(request: Request, match: Match, body: AgreeBody, person: str) -> Agreed:
+    require_classless(request, match)
     store, people, seat = rooms_of(request).store, _people(request, match), str(body.of)
     controller = Controller("bot", body.bot or "") if body.topic == "computer" else Controller()
     if body.of is None or (body.topic == "computer" and not body.bot):
