@@ -13,10 +13,13 @@ import typer
 from rasputitsa.cli.console import CommandError, DataOption, out
 from rasputitsa.cli.play import PORT, BotSeconds, PortOption, open_browser, run_server
 from rasputitsa.server.config import ServerConfig, default_data_dir
+from rasputitsa.server.limits import Limits
 
 SOMEWHERE = "192.0.2.1"
 """An address that nobody has (RFC 5737): nothing is sent, the system only says by which of its own it would be."""
 LOOPBACK = "127.0.0.1"
+LIMITS = Limits(matches=600, matches_burst=200, matches_week=2000)
+"""In one's own room: a board for each pupil of several classes on one morning."""
 EVERYWHERE = str(ipaddress.IPv4Address(0))
 
 
@@ -33,7 +36,7 @@ def class_(
     from rasputitsa.server.lock import InUseError
 
     known = [address] if address else own_addresses()
-    config = ServerConfig(data=data or class_dir(), bot_seconds=bot_seconds)
+    config = ServerConfig(data=data or class_dir(), bot_seconds=bot_seconds, limits=LIMITS)
 
     def ready(listening: str) -> None:
         at = listening.rstrip("/").rpartition(":")[2]

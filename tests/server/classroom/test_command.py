@@ -8,12 +8,15 @@ import re
 import subprocess
 import sys
 import urllib.request
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from rasputitsa.cli import class_
-from tests.server.conftest import ROOT
+from rasputitsa.server.config import ServerConfig
+from tests.server.classroom.schoolroom import Schoolroom
+from tests.server.conftest import ROOT, connect
 from tests.support import PATIENCE
 
 PAGE = re.compile(r"Your page: http://127\.0\.0\.1:(\d+)/#/teach")
@@ -52,6 +55,12 @@ def test_a_machine_without_a_network_has_its_own_address(monkeypatch: pytest.Mon
     monkeypatch.setattr(class_, "_towards", lambda address: "")
     monkeypatch.setattr("socket.gethostbyname_ex", lambda name: (name, [], ["127.0.1.1"]))
     assert class_.own_addresses() == ["127.0.0.1"]
+
+
+def test_a_room_has_boards_for_each_pupil_of_two_classes(config: ServerConfig) -> None:
+    with connect(replace(config, local=False, limits=replace(class_.LIMITS, requests=0)), host="10.0.0.1") as client:
+        for _ in range(2):
+            assert len(Schoolroom.open(client, boards=32).info()["boards"]) == 32
 
 
 def test_classes_are_kept_apart_from_the_teachers_own_matches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
