@@ -37,7 +37,7 @@ class Limits:
         tables: seats of one address in the list of open tables at a time.
         taken: seats one address may take from that list in an hour.
         classes: classes that one address may open in an hour.
-        class_joins: times one address may come into a class, or type a code, in an hour.
+        class_joins: codes of classes, wrong or new to it, that one address may type in an hour.
         notices: times one address may give, in an hour, an address for notices.
         mails: mails in a day, of everybody together, that ask somebody for consent to notices.
         kept_bytes: what one address may have kept in matches it has written to within seven days.

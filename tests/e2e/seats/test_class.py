@@ -72,6 +72,24 @@ def joins(server: Server, code: str, name: str) -> dict[str, Any]:
     return dict(server.ask("POST", "/classes/join", asked))
 
 
+def test_a_class_is_taught_from_another_browser_by_its_key(sit: Open, hosted: Server) -> None:
+    teacher, other = sit(at=hosted), sit(at=hosted)
+    code = open_class(teacher, 2)
+    key = teacher.page.locator(".key")
+    expect(key).to_be_hidden()
+    teacher.page.get_by_text("Key for another browser").click()
+    page = other.page
+    page.goto(f"{hosted.url}/#/teach/{code}")
+    expect(page.get_by_role("heading", name="This browser does not teach that class")).to_be_visible(timeout=PATIENCE)
+    page.get_by_label("Key of the teacher").fill("x")
+    page.get_by_role("button", name="Teach it here").click()
+    expect(page.get_by_role("alert")).to_contain_text("no key to the class", timeout=PATIENCE)
+    page.get_by_label("Key of the teacher").fill(f" {key.text_content()} ")
+    page.get_by_role("button", name="Teach it here").click()
+    expect(page.get_by_role("heading", name="9b <i>")).to_be_visible(timeout=PATIENCE)
+    expect(board(page, 1)).to_contain_text("nobody yet", timeout=PATIENCE)
+
+
 @SIZES
 def test_a_lesson_from_the_code_to_the_end(sit: Open, hosted: Server, settings: dict[str, object]) -> None:
     teacher, anna, ben = sit(at=hosted), sit(at=hosted, **settings), sit(at=hosted, **settings)

@@ -8,10 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.limits import Limits
+from rasputitsa.server.errors import ApiError
+from rasputitsa.server.gate.throttle import WORD_BURST, WORD_RATE, Throttle
+from rasputitsa.server.limits import Buckets, Limits
+from rasputitsa.server.store.classroom.classes import KEPT_DAYS
 from rasputitsa.server.store.classroom.codes import CODE_LETTERS, LETTERS, WORD_LETTERS, new_code, new_word
 from tests.server.classroom.schoolroom import Schoolroom
 from tests.server.conftest import connect
@@ -27,6 +31,13 @@ def hosted(config: ServerConfig) -> ServerConfig:
 def school(hosted: ServerConfig) -> Iterator[TestClient]:
     with connect(hosted, host="10.0.0.1") as client:
         yield client
+
+
+def throttle_of(client: TestClient) -> Throttle:
+    assert isinstance(client.app, FastAPI)
+    throttle = client.app.state.throttle
+    assert isinstance(throttle, Throttle)
+    return throttle
 
 
 def post(client: TestClient, path: str, body: dict[str, Any]) -> tuple[int, str]:
@@ -59,13 +70,29 @@ def test_a_new_word_from_the_teacher_ends_the_old_one_and_every_window(school: T
     assert room.desk(back)["pupils"] == ["Anna"]
 
 
-def test_words_cannot_be_tried_one_after_the_other(school: TestClient) -> None:
+def test_words_cannot_be_tried_one_after_the_other(school: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(throttle_of(school), "_words", Buckets(WORD_RATE, 8))
+    monkeypatch.setattr(throttle_of(school), "_clock", lambda: 0.0)
     room = Schoolroom.open(school)
     anna, ben = room.fill(2)
     tried = [room.client.post("/api/classes/join", json=_trying(room, "Anna")).status_code for _ in range(12)]
     assert tried[0] == 403 and tried[-1] == 429
     assert room.join("Ben", word=ben["word"])["seat"] == ben["seat"], "others come back meanwhile"
-    assert anna["seat"] == "red"
+    (pupil, _) = room.board()["pupils"]
+    told = room.ask("pupils/word", match=anna["id"], pupil=pupil["number"])
+    assert room.join("Anna", word=told["word"])["seat"] == anna["seat"], "a new word ends it"
+
+
+def test_nobody_who_types_words_keeps_a_pupil_out_and_guessing_stays_hopeless() -> None:
+    now = 0.0
+    throttle = Throttle(Limits(), local=False, clock=lambda: now)
+    for _ in range(900):
+        throttle.try_word("Anna's")
+    with pytest.raises(ApiError):
+        for _ in range(200):
+            throttle.try_word("Anna's")
+    chances = WORD_BURST + WORD_RATE * KEPT_DAYS * 24 * 3600
+    assert chances / len(LETTERS) ** WORD_LETTERS < 0.001
 
 
 def _trying(room: Schoolroom, name: str) -> dict[str, str]:
@@ -82,6 +109,28 @@ def test_codes_cannot_be_tried_one_after_the_other(hosted: ServerConfig) -> None
         assert tried[0] == (404, "unknown_class") and tried[-1] == (429, "too_many")
         wrong = [post(client, "/api/classes/boards", {"code": code, "key": "x"}) for code in (room.code, new_code())]
         assert wrong == [(403, "bad_key")] * 2, "a teacher's page tells no more of codes that there are"
+
+
+def test_wrong_codes_keep_nobody_out_of_a_class_that_is_taught_or_played_at_the_address(
+    hosted: ServerConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with connect(replace(hosted, limits=Limits(class_joins=20)), host="10.0.0.1") as client:
+        monkeypatch.setattr(throttle_of(client), "_clock", lambda: 0.0)
+        taught, far = Schoolroom.open(client), Schoolroom.open(client, boards=0)
+        taught.info()
+        for _ in range(24):
+            asked = {"code": new_code(), "name": "Max", "request_id": os.urandom(16).hex()}
+            tried = post(client, "/api/classes/join", asked)
+        assert tried == (429, "too_many")
+        anna = taught.join("Anna")
+        assert taught.join("Anna", word=anna["word"])["seat"] == anna["seat"]
+        assert far.refused_to("Max", 429) == "too_many", "elsewhere a right code is refused as a wrong one is"
+
+
+def test_many_come_in_with_the_right_code_from_one_address(hosted: ServerConfig) -> None:
+    with connect(replace(hosted, limits=Limits(class_joins=2)), host="10.0.0.1") as client:
+        room = Schoolroom.open(client, boards=0)
+        assert [room.refused_to(name, 409) for name in ("Anna", "Ben", "Cleo", "Dan")] == ["class_full"] * 4
 
 
 def test_codes_and_words_are_drawn_from_many() -> None:
@@ -142,6 +191,24 @@ def test_a_freed_seat_waits_for_somebody_else(school: TestClient) -> None:
     max_ = room.join("Max")
     assert max_["seat"] == "red"
     room.at(max_, ben).act("red", "hide 3")
+
+
+def test_one_of_those_who_share_a_seat_is_removed_alone(school: TestClient) -> None:
+    room = Schoolroom.open(school)
+    anna, _, cleo = room.fill(3)
+    assert (cleo["id"], cleo["seat"]) == (anna["id"], anna["seat"])
+    card = room.ask("cards", 201, text="Why?")["number"]
+    room.reply(anna, card, "Because")
+    pupils = {pupil["name"]: pupil["number"] for pupil in room.board()["pupils"]}
+    room.ask("pupils/remove", match=cleo["id"], pupil=pupils["Cleo"])
+    assert [pupil["name"] for pupil in room.board()["pupils"]] == ["Anna", "Ben"]
+    assert room.board()["controllers"]["red"]["name"] == "Anna"
+    assert room.board()["waiting"] == []
+    assert [reply["text"] for reply in room.info()["cards"][0]["replies"]] == ["Because"]
+    room.desk(cleo, 403)
+    assert room.refused_to("Cleo", 403, word=cleo["word"]) == "bad_word"
+    back = room.join("Anna", word=anna["word"])
+    assert back["seat"] == "red" and room.desk(back)["pupils"] == ["Anna"]
 
 
 @pytest.mark.parametrize("name", ["", "  ", "Computer", "--"])

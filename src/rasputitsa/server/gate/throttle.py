@@ -27,8 +27,9 @@ DELAY_SECONDS = 1.0
 PAUSE_SECONDS = 0.03
 """The longest pause between the matches of two strangers."""
 HOUR = 3600.0
-WORD_RATE, WORD_BURST = 0.1, 8.0
-"""In a second and at once: how often a word may be tried for one pupil."""
+WORD_RATE, WORD_BURST = 0.1, 1000.0
+"""In a second and at once: how often one word of a pupil may be tried. Nobody who types keeps a classmate out, and a
+program not within the first minute; yet guesses of a whole month find one word in thousands."""
 MANY_WINDOWS = "too_many_windows"
 
 _COSTS = (
@@ -71,6 +72,7 @@ class Throttle:
         self._taken = Buckets(limits.taken / HOUR, limits.taken)
         self._classes = Buckets(limits.classes / HOUR, limits.classes)
         self._joins = Buckets(limits.class_joins / HOUR, limits.class_joins)
+        self._classes_here: set[str] = set()
         self._words = Buckets(WORD_RATE, WORD_BURST)
         self._notices = Buckets(limits.notices / HOUR, limits.notices)
         self._windows = Counts(limits.windows)
@@ -222,14 +224,29 @@ class Throttle:
         if (who := self.who(client)) and (wait := self._classes.take(who, 1.0, self._clock())):
             raise too_many("too many classes were opened from your address; please wait a while", wait)
 
-    def enter_class(self, client: Any) -> None:
-        """Count a code of a class that somebody types, right or wrong; raises ``ApiError`` 429."""
-        if (who := self.who(client)) and (wait := self._joins.take(who, 1.0, self._clock())):
-            raise too_many("too many codes were typed at your address; please wait a while", wait)
+    def enter_class(self, client: Any, class_id: str) -> None:
+        """Count a code of a class that somebody types, wrong (``class_id`` empty) or new at the address.
 
-    def try_word(self, pupil: str) -> None:
-        """Count a word with which somebody wants to be a pupil, from wherever; raises ``ApiError`` 429."""
-        if wait := self._words.take(pupil, 1.0, self._clock()):
+        Whoever tries codes thus keeps nobody out of a class that others at the address are in.
+
+        Raises:
+            ApiError: 429, whether the code is wrong or right.
+        """
+        if not (who := self.who(client)) or f"{who} {class_id}" in self._classes_here:
+            return
+        if wait := self._joins.take(who, 1.0, self._clock()):
+            raise too_many("too many codes were typed at your address; please wait a while", wait)
+        if class_id:
+            self._classes_here.add(f"{who} {class_id}")
+
+    def teach_class(self, client: Any, class_id: str) -> None:
+        """Note that a class is taught from an address: its code is not new there."""
+        if who := self.who(client):
+            self._classes_here.add(f"{who} {class_id}")
+
+    def try_word(self, word: str) -> None:
+        """Count a try at a pupil's word, given by its digest, from wherever; raises ``ApiError`` 429."""
+        if wait := self._words.take(word, 1.0, self._clock()):
             raise too_many("too many words were tried for this name; wait a moment, or ask your teacher", wait)
 
     @contextlib.contextmanager

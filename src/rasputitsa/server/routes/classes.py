@@ -21,6 +21,7 @@ from rasputitsa.server.classroom.bodies import (
     written,
 )
 from rasputitsa.server.classroom.keeping import remove_class
+from rasputitsa.server.classroom.sitting import together
 from rasputitsa.server.errors import bad_request, conflict, forbidden
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.creating import Creating, RequestId
@@ -66,6 +67,7 @@ async def _taught(request: Request, body: TeacherBody) -> ClassRow:
     found = await rooms.in_thread(lambda: rooms.store.class_by(body.code))
     if found is None or not found.opens(body.key):
         raise forbidden("bad_key", "this browser has no key to the class")
+    throttle_of(request).teach_class(request.client, found.id)
     return found
 
 
@@ -269,8 +271,7 @@ async def new_word(request: Request, body: PupilBody) -> PupilWord:
         pupil = _pupil(rooms.store, found, match, body)
         with match.together():
             word = rooms.store.new_word(pupil)
-            rooms.store.keep_only(match.id, pupil.seat, rooms.store.add_key(match.id, pupil.seat))
-            match.reseat()
+            _void_keys(rooms.store, match, pupil.seat)
         return {"name": pupil.name, "word": word}
 
     answer = await rooms.read(room, work)
@@ -280,13 +281,20 @@ async def new_word(request: Request, body: PupilBody) -> PupilWord:
 
 @router.post("/classes/pupils/remove")
 async def remove_pupil(request: Request, body: PupilBody) -> Done:
-    """Free the seat that a pupil plays: it waits for somebody else, and the names that were there are forgotten."""
+    """Remove a pupil. A seat that nobody shares waits for somebody else; who shares it comes back by word."""
     rooms = rooms_of(request)
     found, room = await _own(request, body)
 
     def work(match: Match) -> None:
         pupil = _pupil(rooms.store, found, match, body)
+        others = [p.name for p in rooms.store.pupils(found.id) if _sits_with(p, pupil)]
         with match.together():
+            if others:
+                rooms.store.forget_pupil(pupil)
+                if match.seats[pupil.seat].holder:
+                    _void_keys(rooms.store, match, pupil.seat)
+                    match.set_controller(pupil.seat, together(others))
+                return
             rooms.store.forget_pupils(match.id, pupil.seat)
             rooms.store.release(match.id, pupil.seat)
             match.reseat()
@@ -295,6 +303,16 @@ async def remove_pupil(request: Request, body: PupilBody) -> Done:
     await rooms.change(room, work)
     seats_changed(room)
     return {}
+
+
+def _void_keys(store: Store, match: Match, seat: str) -> None:
+    """Close all windows on a seat; whoever plays it keeps it, and comes back by word."""
+    store.keep_only(match.id, seat, store.add_key(match.id, seat))
+    match.reseat()
+
+
+def _sits_with(one: Pupil, other: Pupil) -> bool:
+    return (one.match_id, one.seat) == (other.match_id, other.seat) and one.number != other.number
 
 
 def _pupil(store: Store, found: ClassRow, match: Match, body: PupilBody) -> Pupil:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fastapi import Request
 
 from rasputitsa.server.classroom.bodies import CardAnswerBody, JoinClassBody, written
-from rasputitsa.server.classroom.sitting import Place, places
+from rasputitsa.server.classroom.sitting import Place, places, together
 from rasputitsa.server.errors import bad_request, conflict, forbidden, unknown
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match import Match
@@ -44,8 +44,8 @@ async def join(request: Request, body: JoinClassBody) -> ClassJoined:
     The same request, sent again after a lost answer, gets the same seat, and another word.
     """
     rooms = rooms_of(request)
-    throttle_of(request).enter_class(request.client)
     found = await rooms.in_thread(lambda: rooms.store.class_by(body.code))
+    throttle_of(request).enter_class(request.client, found.id if found else "")
     if found is None:
         raise unknown("unknown_class", "there is no class with this code; look at it once more")
     pupils = await rooms.in_thread(lambda: rooms.store.pupils(found.id))
@@ -53,16 +53,17 @@ async def join(request: Request, body: JoinClassBody) -> ClassJoined:
     if again := next((pupil for pupil in pupils if pupil.request == asked), None):
         return await _seated_again(request, again, body, new_word=True)
     if body.word:
-        return await _come_back(request, found, pupils, body)
+        return await _come_back(request, pupils, body)
     if found.closed:
         raise conflict("closed", "your teacher lets nobody new into this class now")
     return await _come(request, found, pupils, body)
 
 
-async def _come_back(request: Request, found: ClassRow, pupils: list[Pupil], body: JoinClassBody) -> ClassJoined:
+async def _come_back(request: Request, pupils: list[Pupil], body: JoinClassBody) -> ClassJoined:
     seen = _seen(body.name)
-    throttle_of(request).try_word(f"{found.id} {seen}")
     pupil = next((pupil for pupil in pupils if pupil.seen == seen), None)
+    if pupil is not None:
+        throttle_of(request).try_word(pupil.word)
     if pupil is None or not pupil.says(body.word):
         raise forbidden("bad_word", "name and word do not go together; your teacher can give you another word")
     return await _seated_again(request, pupil, body)
@@ -130,7 +131,7 @@ async def _try(
             if place.shared:
                 key = store.add_key(match.id, place.seat)
                 match.reseat()
-                match.set_controller(place.seat, Controller("human", one_line(" and ".join([*place.names, name]))))
+                match.set_controller(place.seat, together([*place.names, name]))
             else:
                 key = _take(request, match, place.seat, name, body)
         return {"id": str(match.id), "seat": place.seat, "key": key, "name": name, "word": word}

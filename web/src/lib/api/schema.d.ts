@@ -849,7 +849,7 @@ export interface paths {
         put?: never;
         /**
          * Remove Pupil
-         * @description Free the seat that a pupil plays: it waits for somebody else, and the names that were there are forgotten.
+         * @description Remove a pupil. A seat that nobody shares waits for somebody else; who shares it comes back by word.
          */
         post: operations["remove_pupil_api_classes_pupils_remove_post"];
         delete?: never;

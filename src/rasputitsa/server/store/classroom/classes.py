@@ -9,7 +9,7 @@ from collections.abc import Collection
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from rasputitsa.server.store.classroom.codes import new_code, new_word, plain
 from rasputitsa.server.store.connecting import driver_of
@@ -226,10 +226,14 @@ class ClassStore(ABC):
     def new_word(self, pupil: Pupil) -> str:
         """Another word for a pupil, in place of the one before."""
         word = new_word()
-        here = (class_pupils.c.match_id == pupil.match_id) & (class_pupils.c.number == pupil.number)
         with self._writing() as connection:
-            connection.execute(update(class_pupils).where(here).values(word=digest(plain(word))))
+            connection.execute(update(class_pupils).where(_is(pupil)).values(word=digest(plain(word))))
         return word
+
+    def forget_pupil(self, pupil: Pupil) -> None:
+        """One of those who share a seat plays it no more."""
+        with self._writing() as connection:
+            connection.execute(delete(class_pupils).where(_is(pupil)))
 
     def forget_pupils(self, match_id: int, seat: str) -> None:
         """Nobody of the class plays a seat any more, and what they have answered goes with them."""
@@ -276,6 +280,10 @@ class ClassStore(ABC):
         query = select(class_answers).where(class_answers.c.match_id.in_(match_ids))
         with self._reading() as connection:
             return [CardAnswer(row.match_id, row.number, row.seat, row.text) for row in connection.execute(query)]
+
+
+def _is(pupil: Pupil) -> ColumnElement[bool]:
+    return (class_pupils.c.match_id == pupil.match_id) & (class_pupils.c.number == pupil.number)
 
 
 def _now_ms() -> int:
