@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import random
+import zlib
 from dataclasses import replace
 
 import pytest
@@ -81,6 +83,19 @@ def test_an_altered_letter_is_refused_whatever_was_altered(board_game: list[Desk
         place = chooser.randrange(len(body) - len(envelope.END) - 3)
         refused(other, head + envelope.BEGIN + body[:place] + body[place + chooser.randrange(1, 9) :])
     other.read(text)
+
+
+def test_no_bit_of_a_letter_is_without_meaning() -> None:
+    """Between the packed content and its checksum up to seven bits are dropped when it is unpacked."""
+    signature = bytes(envelope.SIGNATURE)
+    for content in (f"a letter of {number} words".encode() * number for number in range(1, 60)):
+        packed = zlib.compress(content, 9)
+        assert envelope.unwrapped(envelope.wrapped(signature, content)) == (signature, content)
+        for bit in range(8):
+            last = bytes([packed[-5] ^ 1 << bit])
+            body = base64.b64encode(signature + packed[:-5] + last + packed[-4:]).decode()
+            with pytest.raises(MailError, match="altered or damaged"):
+                envelope.unwrapped(f"{envelope.BEGIN}\n{body}\n{envelope.END}\n")
 
 
 def test_a_stranger_writes_no_letter_in_somebodys_name(board_game: list[Desk]) -> None:

@@ -22,6 +22,8 @@ SIGNATURE = 64
 BEGIN, END = "[rasputitsa-letter", "end-of-letter]"
 WIDTH = 64
 _BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
+CHECKSUM = 4
+"""Bytes at the end of what is packed."""
 _BETWEEN = re.compile(r"[\s>|\u200b-\u200d\u2060\ufeff]+")
 """Line ends, quoting, and the invisible signs that some programs add."""
 
@@ -76,4 +78,16 @@ def _unpacked(packed: bytes) -> bytes:
         raise MailError(f"a letter says no more than {MOST_CONTENT:,} bytes")
     if not reader.eof or reader.unused_data:
         raise MailError("the letter was altered or damaged on its way: it does not end where it should")
+    if _has_filled_padding(packed, content):  # unpacking drops these bits: two texts, one letter
+        raise MailError("the letter was altered or damaged on its way: it holds more than it says")
     return content
+
+
+def _has_filled_padding(packed: bytes, content: bytes) -> bool:
+    """Whether a bit is set between the packed content and its checksum, where only zeros belong (RFC 1951, 3.2.3)."""
+    last = packed[-CHECKSUM - 1]
+    cleared = packed[: -CHECKSUM - 1] + bytes([last & ~(1 << last.bit_length() >> 1)]) + packed[-CHECKSUM:]
+    try:
+        return bool(last) and zlib.decompress(cleared) == content
+    except zlib.error:
+        return False
