@@ -29,19 +29,19 @@ class Adviser(SearchPlayer):
         """``holds``: everybody stays, and is given what a staff gives."""
         super().__init__(game, options, seed)
         self.holds = holds
-        self.in_lesson: MovementPlanner | None = None
-        """The planner's work of a movement phase in a lesson."""
+        self.lesson_planner: MovementPlanner | None = None
+        """Who made the last plan of a movement phase in a lesson."""
 
     def move(self, s: State, side: Side, going: Any) -> list[Action]:
         if self.holds:
             return [*auto_orders.all_orders(s, side), DONE]
         # in a lesson the planner reaches the goal at least as often: trials look one week ahead
         found = super().move(s, side, going) if s.goal is None else PlannerPlayer.move(self, s, side, going)
-        work = self.work or self.in_lesson
+        work = self.work or self.lesson_planner
         assert work is not None
         self.expected = expected(work.s, side)
         return found
 
     def planner(self, s: State, side: Side, going: Any) -> MovementPlanner:
-        self.in_lesson = super().planner(s, side, going)
-        return self.in_lesson
+        self.lesson_planner = super().planner(s, side, going)
+        return self.lesson_planner
