@@ -7,16 +7,24 @@ from itertools import combinations
 
 import pytest
 
+from rasputitsa.ai.portfolio.evaluation import crt_expectation
 from rasputitsa.ai.portfolio.evaluation.crt_expectation import Stakes
 from rasputitsa.ai.portfolio.evaluation.targets import Arena
 from rasputitsa.ai.portfolio.planning.assault import OWED, Assault
+from rasputitsa.ai.portfolio.planning.battle import Fight
 from rasputitsa.ai.portfolio.planning.default_policy import haven
 from rasputitsa.ai.portfolio.planning.garrisons import FULL, Place, _post
 from rasputitsa.ai.portfolio.planning.transport import Transport
+from rasputitsa.core.actions import Action
+from rasputitsa.core.game import Decision
+from rasputitsa.portfolio.model.combat import NO_EFFECT
 from rasputitsa.portfolio.model.stacking import fits, surplus
 from rasputitsa.portfolio.model.state import State
-from rasputitsa.portfolio.model.theatre import AXIS
+from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
+from rasputitsa.portfolio.rules.combat import special_results
+from rasputitsa.portfolio.rules.combat.retreat import FARTHEST
 from tests.unit.portfolio.board import board, unit_of
+from tests.unit.portfolio.fights import EVEN, announce, odds_of
 
 # ---------------------------------------------------------------------- stacking
 
@@ -80,3 +88,36 @@ def test_a_front_across_a_lake_is_owed_by_those_who_could_attack_it(unit: str, p
     number, hex_ = unit_of(s, unit), s.rules.grid.index("B11")
     assault = Assault(arena, {number: 1 << hex_}, lambda *_: 0.0, lambda _: 0.0, 1 << number, random.Random(1))
     assert assault.owed([(number, hex_)]) == price
+
+
+# ---------------------------------------------------------------------- "No Retreat!"
+
+
+@pytest.mark.parametrize("face", ["S", "X", "AE", "AD", "D1", "D4", "DX", "DE", "BR"])
+def test_an_order_to_hold_changes_for_players_what_it_changes_in_battle(
+    face: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """XIII.B.6: against a unit with a free way out."""
+    monkeypatch.setattr(special_results, "ability", lambda s, unit, attackers, kind: FARTHEST)
+    s = board(EVEN)
+    unit = unit_of(s, "11A")
+    free = special_results.verdict(s, unit, face, False, 0).result
+    s.hold = 1 << unit
+    held = special_results.verdict(s, unit, face, False, 0).result
+    chances = crt_expectation._holding([face])
+    assert bool(chances.saved) == (held != free and held == NO_EFFECT)
+    assert bool(chances.lost) == (held != free and free != "DE" and held == "DE")
+
+
+@pytest.mark.parametrize(
+    ("condition", "attackers", "answer"), [("s", "1Inf 4AOK 3Pz", "hold"), ("d", "1Inf 3Pz", "done")]
+)
+def test_who_is_told_to_hold_is_judged_in_the_column_that_counts(condition: str, attackers: str, answer: str) -> None:
+    """VII.B: both attacks are at 3:2, and a Dispersed unit suffers the results of 2:1."""
+    around = dict(zip(attackers.split(), ("KK18", "KK18", "JJ17"), strict=False))
+    s = board({"21A": f"KK17 {condition}", **around})
+    assert odds_of(s, "KK17", attackers).columns == (s.rules.columns.index("3:2"),)
+    announce(s, f"KK17: {attackers}")
+    options = [Action("hold", (unit_of(s, "21A"),)), Action("done")]
+    fight = Fight(s, Decision("soviet", "soviet", "no_retreat", "", "", options), SOVIET)
+    assert fight.no_retreat().verb == answer

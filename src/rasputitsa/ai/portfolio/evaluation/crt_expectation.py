@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rasputitsa.core.caching import cached
+from rasputitsa.portfolio.model.combat import NO_EFFECT
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.rules.combat.odds import TOP
 from rasputitsa.portfolio.rules.combat.resolution import chance_of_loss
 from rasputitsa.portfolio.rules.combat.retreat import FARTHEST
-from rasputitsa.portfolio.rules.combat.special_results import outcome
+from rasputitsa.portfolio.rules.combat.special_results import JUDGED, outcome
 
+DESTROYED = ("DE", "BR")
+"""Results that destroy a defender."""
 SCATTERED_BY_D1 = 0.4
 """How often a retreat of one hex is taken to leave a unit Dispersed."""
 
@@ -26,6 +29,15 @@ class DefenderChances(NamedTuple):
     """Retreats, Dispersed or not."""
 
 
+class HoldingChances(NamedTuple):
+    """Chances of what "No Retreat!" changes for one defender in one column, retreats taken to be open (XIII.B.6)."""
+
+    saved: float
+    """Stays unharmed where it would have left."""
+    lost: float
+    """Is destroyed where it would have got away."""
+
+
 class ExpectedLosses(NamedTuple):
     """Chances of what befalls the attacker in one column."""
 
@@ -37,10 +49,12 @@ class ExpectedLosses(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """``defender[overrun][depth][column]`` and ``losses[column]``; column 11 stands for one above the last."""
+    """``defender[overrun][depth][column]``, ``losses[column]`` and ``holding[column]``; column 11 stands for one above
+    the last."""
 
     defender: list[list[list[DefenderChances]]]
     losses: list[ExpectedLosses]
+    holding: list[HoldingChances]
 
 
 @cached
@@ -51,7 +65,7 @@ def tables(rules: Ruleset) -> Tables:
         [[_against_defender(rules, row, depth, overrun=overrun) for row in results] for depth in range(FARTHEST + 1)]
         for overrun in (False, True)
     ]
-    return Tables(defender, [_losses(row) for row in results])
+    return Tables(defender, [_losses(row) for row in results], [_holding(row) for row in results])
 
 
 def _against_defender(rules: Ruleset, row: list[str], depth: int, *, overrun: bool) -> DefenderChances:
@@ -59,7 +73,7 @@ def _against_defender(rules: Ruleset, row: list[str], depth: int, *, overrun: bo
     killed = scattered = pushed = 0.0
     for face in row:
         result = outcome(face, depth, overrun=overrun)
-        if result in ("DE", "BR"):
+        if result in DESTROYED:
             killed += 1
         elif result in ("D4", "DX"):
             killed += doomed
@@ -69,6 +83,11 @@ def _against_defender(rules: Ruleset, row: list[str], depth: int, *, overrun: bo
             scattered += SCATTERED_BY_D1
             pushed += 1
     return DefenderChances(killed / len(row), scattered / len(row), pushed / len(row))
+
+
+def _holding(row: list[str]) -> HoldingChances:
+    held = [outcome(face, 0, overrun=False) for face in row if face in JUDGED and face not in DESTROYED]
+    return HoldingChances(held.count(NO_EFFECT) / len(row), sum(result in DESTROYED for result in held) / len(row))
 
 
 def _losses(row: list[str]) -> ExpectedLosses:

@@ -22,7 +22,6 @@ class StaticKnowledge:
         self.land = rules.map.ground[0].enterable
         self._fields: dict[Hex, list[int]] = {}
         self.worth = [self._worth(u) for u in range(len(rules.units))]
-        self.crt = [[rules.crt[die][column] for die in range(1, 7)] for column in range(len(rules.columns))]
         victory = rules.charts["victory"]
         self.soviet_goals = [self.grid.index(name) for name in victory["soviet_any_of"]]
         self.needed: int = victory["axis_cities_redeployed" if rules.free_deployment else "axis_cities"]

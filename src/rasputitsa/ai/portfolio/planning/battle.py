@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+from rasputitsa.ai.portfolio.evaluation.crt_expectation import tables
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import knowledge_of
 from rasputitsa.ai.portfolio.evaluation.targets import Arena, Attacker
 from rasputitsa.ai.portfolio.evaluation.valuation import Valuation, valuation_of
@@ -25,6 +26,7 @@ from rasputitsa.portfolio.rules.combat.breakthrough import Breakthrough
 from rasputitsa.portfolio.rules.combat.eligibility import fighters, mask_of
 from rasputitsa.portfolio.rules.combat.odds import odds
 from rasputitsa.portfolio.rules.combat.retreat import RetreatStep
+from rasputitsa.portfolio.rules.combat.special_results import table_column
 
 LIFT = 1.5
 """What the Winter Offensive has to add to a turn's attacks, for each turn until ``LAST_CHANCE``."""
@@ -355,10 +357,9 @@ class Fight:
             found = odds(s, attack.targets, attack.units, attack.amphibious)
             if not found.columns:
                 continue
-            row = self.knowledge.crt[max(0, min(found.columns))]
-            saved = row.count("D1") / 6 * valuation.value[hex_]
-            lost = (row.count("D4") + row.count("DX")) / 6 * 0.7 * self.knowledge.worth[unit]
-            if saved > lost:
+            column = table_column(s, unit, found.columns[attack.targets.index(hex_)])
+            chances = tables(s.rules).holding[max(0, column)]
+            if chances.saved * valuation.value[hex_] > chances.lost * 0.7 * self.knowledge.worth[unit]:
                 return action
         return Action("done")
 
