@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
+from rasputitsa.ai.wir.evaluation.situation import FAR, Situation, homes
 from rasputitsa.hexes.grid import BIT, members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
-from rasputitsa.wir.model.tables import KIND, MECHANIZED, group_side, groups_of
+from rasputitsa.wir.model.tables import KIND, MECHANIZED, groups_of
 from rasputitsa.wir.rules.execution import casualties, retreat
 from rasputitsa.wir.rules.movement import fatigue, strategic_move
 
@@ -50,8 +50,7 @@ class Encirclement:
                 self.targets[here] = self.targets.get(here, 0.0) + situation.stock[group]
         self.own = s.on_map(groups_of(side))
         self.stands = sum(1 << h for h in self.targets)
-        homes = sum({1 << h for d, h in s.rules.depot_hex.items() if group_side(d) == self.enemy})
-        self.homes = homes & ~s.occ[side]
+        self.homes = homes(s, self.enemy) & ~s.occ[side]
         self.land = s.rules.map.passable & ~s.occ[side]
         deep = situation.fed
         for _ in range(DEEP):
@@ -124,7 +123,11 @@ class Encirclement:
         return self.s.zoc_around(held)
 
     def _homeward(self, zone: HexBits) -> dict[Hex, int]:
-        """For each hex with enemies the steps from home on a way that avoids zones; FAR when there is none."""
+        """For each hex with enemies the steps from home on a way that avoids zones; FAR when there is none.
+
+        An evaluation and no rule: it measures how far around an enemy is driven. Who retreats where (7.7) and what
+        depots may enter (5.2) is the rules' to say.
+        """
         spread = self.s.rules.grid.spread
         free = self.land & ~zone
         found: dict[Hex, int] = {}
