@@ -322,7 +322,7 @@ def _items(s: State, attackers: Sequence[Group], target: Hex, sums: OddsBreakdow
 
 
 def _modifiers(s: State, attackers: Sequence[Group], target: Hex, sums: OddsBreakdown) -> list[Modifier]:
-    found, rules, shelter = [], s.rules.attack, s.rules.entrenchment
+    found, rules = [], s.rules.attack
     defenders = defenders_in(s, target, 1 - group_side(attackers[0]))
     if rules.into[sums.terrain] > 1:
         found.append((TERRAIN_NAMES[sums.terrain].capitalize(), f"1/{rules.into[sums.terrain]}", "8.3"))
@@ -344,12 +344,10 @@ def _modifiers(s: State, attackers: Sequence[Group], target: Hex, sums: OddsBrea
     for group in defenders:
         entrenchment = s.entrench[group]
         if entrenchment and KIND[group] != AIR:
-            found.append(
-                (f"Group {group} in entrenchments of level {entrenchment}", f"{shelter.defence[entrenchment]:g}", "7.9")
-            )
-            found.append(
-                (f"Guns on entrenchments of level {entrenchment}", f"{shelter.shelter[entrenchment] / 100:g}", "7.9")
-            )
+            stronger = entrenched(s, 1.0, entrenchment)
+            found.append((f"Group {group} in entrenchments of level {entrenchment}", f"{stronger:g}", "7.9"))
+            left = casualties.behind_entrenchment(s, 1.0, entrenchment)
+            found.append((f"Guns on entrenchments of level {entrenchment}", f"{left:g}", "7.9"))
     if sums.level:
         more = casualties.against_works(sums.level, s.rules.losses) / 100
         found.append((f"Own losses against entrenchments of level {sums.level}", f"{more:g}", "7.10"))
