@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from rasputitsa.server.classroom.keeping import forget_old_classes
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches.rooms import Rooms
+from rasputitsa.server.routes import classes
 from rasputitsa.server.store import Store, backup
 from rasputitsa.server.store.classroom.classes import KEPT_MS
 from tests.server.classroom.schoolroom import NAMES, Schoolroom
@@ -149,6 +150,16 @@ def test_cards_are_shown_when_their_turn_comes_and_answers_come_to_the_teacher(s
     assert first["replies"] == [{"match": pupils[0]["id"], "seat": "red", "text": "Because of the rail"}]
     assert (second["matches"], second["replies"]) == ([room.boards[0]], [])
     assert "Because" not in str(room.desk(pupils[1])), "the other seat reads none of it"
+
+
+def test_cards_are_counted_in_the_whole_class_whatever_boards_they_go_to(
+    school: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(classes, "MOST_CARDS", 2)
+    room = Schoolroom.open(school, boards=3)
+    for board in room.boards[:2]:
+        room.ask("cards", 201, text="Why?", matches=[board])
+    assert room.refused("cards", 409, text="Why?", matches=[room.boards[2]]) == "too_many_cards"
 
 
 def test_texts_are_kept_as_they_can_be_shown(school: TestClient) -> None:

@@ -335,7 +335,8 @@ async def hand_out(request: Request, body: CardBody) -> CardNumber:
 
     def work() -> int:
         rooms.store.require_room()
-        if len({card.number for card in rooms.store.cards(chosen)}) >= MOST_CARDS:
+        whole = [match.row.id for match in rooms.store.class_matches(found.id)]
+        if len({card.number for card in rooms.store.cards(whole)}) >= MOST_CARDS:
             raise conflict("too_many_cards", f"a class has {MOST_CARDS} cards at most")
         return rooms.store.hand_out(found.id, text, body.turn, chosen)
 
