@@ -18,8 +18,11 @@ from rasputitsa.server.limits import Limits
 SOMEWHERE = "192.0.2.1"
 """An address that nobody has (RFC 5737): nothing is sent, the system only says by which of its own it would be."""
 LOOPBACK = "127.0.0.1"
-LIMITS = Limits(matches=600, matches_burst=200, matches_week=2000)
-"""In one's own room: a board for each pupil of several classes on one morning."""
+LIMITS = Limits(
+    matches=600, matches_burst=200, matches_week=2000, requests_burst=3000, address_connections=600, windows=200
+)
+"""In one's own room: a board for each pupil of several classes on one morning, and a whole class behind one address
+that opens page and boards at the same moment."""
 EVERYWHERE = str(ipaddress.IPv4Address(0))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import os
 import re
@@ -15,6 +16,7 @@ import pytest
 
 from rasputitsa.cli import class_
 from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.gate.throttle import Throttle
 from tests.server.classroom.schoolroom import Schoolroom
 from tests.server.conftest import ROOT, connect
 from tests.support import PATIENCE
@@ -61,6 +63,23 @@ def test_a_room_has_boards_for_each_pupil_of_two_classes(config: ServerConfig) -
     with connect(replace(config, local=False, limits=replace(class_.LIMITS, requests=0)), host="10.0.0.1") as client:
         for _ in range(2):
             assert len(Schoolroom.open(client, boards=32).info()["boards"]) == 32
+
+
+def test_a_class_behind_one_address_opens_page_and_boards_at_the_same_moment() -> None:
+    throttle = Throttle(class_.LIMITS, local=False, clock=lambda: 0.0)
+    pupils, files, asked = 40, 24, 28  # as a browser with nothing in its store does, until the board is there
+
+    async def come() -> None:
+        for path in ["/assets/page-3f.js"] * files + ["/api/matches/1/view"] * asked + ["/api/classes/join"]:
+            scope = {"method": "GET", "path": path, "query_string": b"", "client": ("10.0.0.1", 1)}
+            async with throttle.request(scope):
+                pass
+
+    async def all_come() -> None:
+        for _ in range(pupils):
+            await come()
+
+    asyncio.run(all_come())
 
 
 def test_classes_are_kept_apart_from_the_teachers_own_matches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -91,6 +91,13 @@ def test_what_works_the_server_hard_counts_for_more() -> None:
     )
 
 
+def test_files_of_the_page_count_for_little_since_a_page_without_one_of_them_does_not_come() -> None:
+    """A school behind one address: thirty browsers ask for 24 of them each at the same moment."""
+    assert 30 * 24 * cost_of("GET", "/assets/MatchPage-BjKdp_Bl.js", b"") < Limits().requests_burst / 2
+    for path in ("/", "/assets/", "/assets/a/../../api/matches", "/api/matches/1/assets/x"):
+        assert cost_of("GET", path, b"") >= 1
+
+
 def test_requests_of_one_address_are_limited_and_those_of_another_are_not(config: ServerConfig) -> None:
     limits = Limits(requests=0.1, requests_burst=5)
     with connect(

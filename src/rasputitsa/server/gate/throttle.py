@@ -46,6 +46,7 @@ _COSTS = (
     ("POST", re.compile(r"/api/classes/matches"), 10.0),
     ("POST", re.compile(r"/api/classes/(?:boards|join)"), 5.0),
     ("GET", re.compile(r"/api/matches"), 3.0),
+    ("GET", re.compile(r"/assets/[^/]+"), 0.1),
 )
 _VIEW = re.compile(r"/api/matches/\d+/view")
 LIVE_PATH = re.compile(r"/api/matches/(\d+)/live")
