@@ -139,6 +139,9 @@ def test_a_lesson_from_the_code_to_the_end(sit: Open, hosted: Server, settings: 
     page.goto(f"{page.url}/debrief")
     expect(page.get_by_role("heading", name="Board 2: Leningrad, August 1941")).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_text("Then:")).to_have_count(2, timeout=PATIENCE)
+    key = page.get_by_role("list", name="Key to the maps").first
+    for shape in ("units: Axis", "units: Soviet Union", "held: Axis", "belongs to the goal", "front in the war"):
+        expect(key).to_contain_text(shape)
     expect(page.get_by_text("What the map leaves out")).to_be_visible()
     picture(teacher, "class-debrief")
     page.get_by_role("link", name="Back to the class").click()

@@ -78,12 +78,14 @@ function spots(width: number, size: number, own: Box | undefined): Point[] {
   ];
 }
 
-/** Names of places, the greater ones first, where nothing lies over them: no counter and no other name. */
+/** Names of places, the greater ones first, where nothing lies over them: no counter and no other name.
+ * `size`: how large each is written. */
 export function layNames(
   map: MapModel,
   counters: ReadonlyMap<string, Box>,
   scale: number,
   widthOf: (name: string, font: string) => number,
+  size: (p: StaticPlace) => number = (p) => sizeOf(p, scale),
 ): Map<string, Plate> {
   const taken = new Taken();
   for (const [id, box] of counters) {
@@ -95,7 +97,7 @@ export function layNames(
   for (const p of map.places.toSorted((a, b) => order(b) - order(a))) {
     const centre = map.byId.get(p.hex)?.centre;
     if (!centre || !isNamed(p, scale)) continue;
-    const usual = sizeOf(p, scale);
+    const usual = size(p);
     const plate = SMALLER.filter((s) => s === 1 || usual * s * scale >= LEGIBLE)
       .flatMap((s) => candidates(p, centre, usual * s, counters.get(p.hex), widthOf))
       .find((one) => taken.free(one));
