@@ -152,6 +152,15 @@ def test_cards_are_shown_when_their_turn_comes_and_answers_come_to_the_teacher(s
     assert "Because" not in str(room.desk(pupils[1])), "the other seat reads none of it"
 
 
+def test_a_class_has_as_many_boards_as_is_told_before_it_is_opened(
+    school: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(classes, "MOST_MATCHES", 2)
+    assert school.get("/api/classes").json() == {"most_boards": 2}
+    room = Schoolroom.open(school, boards=2)
+    assert room.refused("matches", 409, game="duel", scenario="short") == "too_many_boards"
+
+
 def test_cards_are_counted_in_the_whole_class_whatever_boards_they_go_to(
     school: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

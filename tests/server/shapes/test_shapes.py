@@ -144,6 +144,7 @@ def test_lists_say_what_is_described(client: TestClient, schemas: dict[str, Any]
 
 def test_what_is_said_of_a_class_is_described(client: TestClient, schemas: dict[str, Any]) -> None:
     room = Schoolroom.open(client)
+    check(schemas, ref("ClassBounds"), client.get("/api/classes").json())
     check(schemas, ref("ClassMade"), room.auth)
     pupils = room.fill(2)
     check(schemas, ref("ClassJoined"), pupils[0])

@@ -43,6 +43,7 @@ from rasputitsa.server.routes.seats import seats_changed
 from rasputitsa.server.shapes.classes import (
     CardNumber,
     ClassBoard,
+    ClassBounds,
     ClassCard,
     ClassInfo,
     ClassMade,
@@ -93,6 +94,12 @@ async def _chosen(request: Request, class_id: str, body: OfMatchesBody) -> list[
 
 
 # -- the class -----------------------------------------------------------------------------------------
+
+
+@router.get("/classes")
+async def bounds() -> ClassBounds:
+    """How large a class may be, for who is about to open one."""
+    return {"most_boards": MOST_MATCHES}
 
 
 @router.post("/classes", status_code=201)

@@ -7,6 +7,12 @@ from typing import TypedDict
 from rasputitsa.server.shapes.lists import Summary
 
 
+class ClassBounds(TypedDict):
+    """How large a class may be."""
+
+    most_boards: int
+
+
 class ClassMade(TypedDict):
     """A class that was opened: the code by which pupils come, and the key of its teacher."""
 

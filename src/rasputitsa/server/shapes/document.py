@@ -92,6 +92,7 @@ ANSWERS: Mapping[tuple[str, str], Any] = {
     ("get", "/api/matches/{match_id}/course"): live.KeptCourse,
     ("get", "/api/matches/{match_id}/analysis/{job_id}"): live.Job,
     ("delete", "/api/matches/{match_id}/analysis/{job_id}"): live.Job,
+    ("get", "/api/classes"): classes.ClassBounds,
     ("post", "/api/classes"): classes.ClassMade,
     ("post", "/api/classes/matches"): classes.ClassMatchMade,
     ("post", "/api/classes/boards"): classes.ClassInfo,

@@ -1,4 +1,12 @@
-import type { ClassInfo, ClassJoined, ClassMade, ClassMatchMade, PupilDesk, PupilWord } from "../api/schema";
+import type {
+  ClassBounds,
+  ClassInfo,
+  ClassJoined,
+  ClassMade,
+  ClassMatchMade,
+  PupilDesk,
+  PupilWord,
+} from "../api/schema";
 import { newShare, noteShare } from "../dice/notes.ts";
 import { call, requestId, to } from "../net/api.ts";
 
@@ -20,6 +28,7 @@ export interface Task {
 const post = <T>(path: string, body: object): Promise<T> => call<T>("POST", path, body);
 
 export const classes = {
+  bounds: () => call<ClassBounds>("GET", "/classes"),
   open: (title: string) => post<ClassMade>("/classes", { title }),
   /** The same id, sent again after a lost answer, adds no second board. */
   addMatch: (who: Teacher, task: Task, id: string) =>

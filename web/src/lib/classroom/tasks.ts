@@ -34,8 +34,5 @@ export function choicesOf(game: GameInfo): { boards: Choice[]; alone: Choice[] }
   return { boards: short(boards), alone: short(alone) };
 }
 
-/** More the server does not give to a class. */
-export const MOST_BOARDS = 40;
-
 /** How many boards a class needs. */
 export const boardsFor = (pupils: number, seats: number): number => Math.max(1, Math.ceil(pupils / seats));
