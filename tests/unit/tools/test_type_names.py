@@ -38,8 +38,6 @@ NUMBERS = {
     "wir/model/ruleset.py: _by_year -> dict[int, tuple[int, ...]]": "figures by year",
     "wir/model/theatre.py: self.of_base: dict[int, HexBits]": "numbers of bases",
     "wir/model/theatre.py: self._within: dict[int, list[HexBits]]": "distances",
-    "wir/rules/execution/execution.py: attacks: dict[int, list[int]]": "hexes, and groups that bombard, below 0",
-    "wir/rules/execution/execution.py: _attacks(attacks: dict[int, list[int]])": "the same",
     "wir/rules/adjustment/adjust.py: free_forms -> list[int]": "menu numbers",
     "wir/rules/adjustment/adjust.py: _sendable -> list[int]": "places in a list",
     "wir/rules/adjustment/adjust.py: _portions -> list[int]": "points",

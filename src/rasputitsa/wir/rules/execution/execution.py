@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
@@ -28,6 +28,16 @@ FIRST_ROUND: Final = 0
 MECHANIZED_ROUND: Final = 1
 SEGMENTS: Final = ((3, 0, FIRST_ROUND), (5, 1, FIRST_ROUND), (7, 0, MECHANIZED_ROUND), (9, 1, MECHANIZED_ROUND))
 """Number of each segment of movement, whether the second player moves, and the round. Attacks follow in the next."""
+
+
+class Engagement(NamedTuple):
+    """Groups that attack a hex together in a segment."""
+
+    target: Hex
+    """-1 beyond the edge of the map."""
+    groups: list[Group]
+    bombards: bool
+    """Whether it is one group that only bombards (6.6)."""
 
 
 def begin(s: State, context: Context) -> None:
@@ -61,7 +71,8 @@ def _segment(
 ) -> GroupBits:
     """One segment of movement and the segment of attacks after it; returns the groups that changed their hex."""
     context.note(SegmentBegan(segment, side))
-    attacks: dict[int, list[int]] = {}
+    attacks: list[Engagement] = []
+    assaults: dict[Hex, list[Group]] = {}
     standing = moved = 0
     for group in movers:
         plot = unpack(s.plot[group])
@@ -71,11 +82,14 @@ def _segment(
         ending = plot.ending_in(round_)
         target = s.rules.map.step[s.hex[group]][plot.direction(round_)]
         if ending == BOMBARD:
-            attacks[-group] = [group, target]
+            attacks.append(Engagement(target, [group], True))
         elif _steps(s, context, group, side, target, ending):
             if ending == STOP:
                 standing |= 1 << group
-            attacks.setdefault(target, []).append(group)
+            if target not in assaults:
+                assaults[target] = []
+                attacks.append(Engagement(target, assaults[target], False))
+            assaults[target].append(group)
         elif s.hex[group] == target:
             moved |= 1 << group
     if attacks:
@@ -101,19 +115,14 @@ def _steps(s: State, context: Context, group: Group, side: Side, target: Hex, en
     return False
 
 
-def _attacks(s: State, context: Context, attacks: dict[int, list[int]], standing: GroupBits) -> GroupBits:
-    """All attacks of a segment, in the order of their lowest group; returns the groups that advanced.
-
-    Keys are target hexes, or the negative number of a group that only bombards.
-    """
+def _attacks(s: State, context: Context, attacks: list[Engagement], standing: GroupBits) -> GroupBits:
+    """All attacks of a segment, in the order of their lowest group; returns the groups that advanced."""
     advanced = 0
-    for key, groups in attacks.items():
-        if key < 0:
-            group, target = groups
-            if target >= 0:
-                combat.bombard(s, context, group, target)
-        else:
-            advanced |= combat.assault(s, context, groups, key, standing)
+    for target, groups, bombards in attacks:
+        if not bombards:
+            advanced |= combat.assault(s, context, groups, target, standing)
+        elif target >= 0:
+            combat.bombard(s, context, groups[0], target)
     return advanced
 
 
