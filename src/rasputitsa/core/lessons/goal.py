@@ -57,10 +57,10 @@ Words = Callable[[int], str]
 """Names a set of hexes, or of units."""
 
 
-def demands(goal: Demands, held: int, foes: int, present: int, places: Words, units: Words) -> list[Part]:
+def demands(goal: Demands, held: int, enemies: int, present: int, places: Words, units: Words) -> list[Part]:
     """How far the demands that all games know are met.
 
-    ``held`` are the hexes the side controls, ``foes`` those its enemy stands in, ``present`` the units on the map.
+    ``held`` are the hexes the side controls, ``enemies`` those its enemy stands in, ``present`` the units on the map.
     """
     found = []
     if goal.hold:
@@ -68,7 +68,7 @@ def demands(goal: Demands, held: int, foes: int, present: int, places: Words, un
         choice = "" if all_of_them else f"hold {goal.at_least} of {named}"
         found.append(Part(f"hold {named}", (goal.hold & held).bit_count(), goal.at_least, choice))
     if goal.clear:
-        clear = goal.clear & ~foes
+        clear = goal.clear & ~enemies
         found.append(Part(f"no enemy in {places(goal.clear)}", clear.bit_count(), goal.clear.bit_count()))
     if goal.remove:
         gone = goal.remove & ~present

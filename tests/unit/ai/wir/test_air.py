@@ -41,8 +41,8 @@ def moved(s: State, group: int = 53) -> str:
     return s.rules.grid.names[order_list.s.hex[group]]
 
 
-def sky(where: str = "1922", aircraft: int = 80, foes: list[str] = STRONG, **more: Any) -> State:
-    groups = {12: inf("1922"), 53: base(where, aircraft, supplied=True), 80: rifles("1920", *foes)}
+def sky(where: str = "1922", aircraft: int = 80, enemies: list[str] = STRONG, **more: Any) -> State:
+    groups = {12: inf("1922"), 53: base(where, aircraft, supplied=True), 80: rifles("1920", *enemies)}
     return board({**groups, 81: rifles("2021", "1 RIFLE 20 20 0"), **more.pop("also", {})}, **more)
 
 
@@ -55,19 +55,19 @@ def test_a_handful_of_aircraft_stays_at_home() -> None:
 
 
 def test_aircraft_are_not_sent_where_too_many_would_meet_them() -> None:
-    assert flown(sky(foes=WEAK)) == "1920"
+    assert flown(sky(enemies=WEAK)) == "1920"
     fighters = {116: base("1919", 250, supplied=True)}
-    assert flown(sky(foes=WEAK, also=fighters)) != "1920"
+    assert flown(sky(enemies=WEAK, also=fighters)) != "1920"
 
 
 def test_nobody_is_met_by_fighters_that_cannot_fly() -> None:
     """7.1: without supply an air group stays on the ground."""
     grounded = {116: base("1919", 250, supplied=False)}
-    assert flown(sky(foes=WEAK, also=grounded)) == "1920"
+    assert flown(sky(enemies=WEAK, also=grounded)) == "1920"
 
 
 def test_in_rain_little_is_to_be_gained() -> None:
-    assert flown(sky(foes=WEAK, weather="rain")) == ""
+    assert flown(sky(enemies=WEAK, weather="rain")) == ""
 
 
 def test_an_air_group_left_behind_follows_the_front() -> None:

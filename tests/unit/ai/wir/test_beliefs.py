@@ -27,9 +27,9 @@ NORTH = Plot(1, 0, ADVANCE).number
 FOUR = ["1 INF 70 70 0"] * 4
 
 
-def attack(*foes: str, entrench: int = 0, plot: int = NORTH) -> State:
+def attack(*enemies: str, entrench: int = 0, plot: int = NORTH) -> State:
     """Four divisions south of some riflemen, about to attack them."""
-    s = board({12: inf("1922", *FOUR), 80: rifles("1921", *foes, entrench=entrench)})
+    s = board({12: inf("1922", *FOUR), 80: rifles("1921", *enemies, entrench=entrench)})
     s.plot[12] = plot
     return s
 

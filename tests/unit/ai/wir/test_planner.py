@@ -110,11 +110,11 @@ def test_groups_are_lent_to_the_sector_where_the_enemy_stands() -> None:
     axis = {
         n: inf(hex_, *STRONG) for n, hex_ in zip(range(12, 17), ("1016", "1017", "1018", "1118", "1022"), strict=True)
     }
-    foes = {
+    enemies = {
         n: rifles(hex_, *["1 RIFLE 90 60 0"] * 5)
         for n, hex_ in zip(range(80, 84), ("1322", "1323", "1321", "1422"), strict=True)
     }
-    s = board({**axis, **foes})
+    s = board({**axis, **enemies})
     situation = Situation(s, AXIS)
     before = [armies.sector(situation, s.hex[g]) for g in axis]
     homes = armies.homes(situation)
@@ -285,10 +285,10 @@ def bombarded(s: State) -> str:
 
 def gunners(guns: int, pool: int, **more: Any) -> State:
     """A group with guns, weak enemies to its north and strong ones south of it."""
-    foes = {80: rifles("1921", "1 RIFLE 30 30 0"), 81: rifles("1923", *["1 RIFLE 90 45 0"] * 5, **more)}
+    enemies = {80: rifles("1921", "1 RIFLE 30 30 0"), 81: rifles("1923", *["1 RIFLE 90 45 0"] * 5, **more)}
     pools = {"axis": {"artillery": pool}}
     return board(
-        {12: inf("1922", *["1 INF 70 70 0"] * 2, artillery=guns, entrench=5, supplied=True), **foes}, pools=pools
+        {12: inf("1922", *["1 INF 70 70 0"] * 2, artillery=guns, entrench=5, supplied=True), **enemies}, pools=pools
     )
 
 

@@ -328,8 +328,8 @@ def test_an_empty_city_is_entered() -> None:
 def test_a_gap_in_the_line_is_filled() -> None:
     """A reserve stands behind three hexes of front of which the middle one is empty."""
     groups = {12: inf("1820", *["1 INF 70 70 0"] * 4), 13: inf("1822", *["2 INF 70 70 0"] * 4)}
-    foes = {80: rifles("1920", *["1 RIFLE 90 60 0"] * 4), 81: rifles("1922", *["2 RIFLE 90 60 0"] * 4)}
-    s = board({**groups, 14: inf("1621", *["3 INF 70 70 0"] * 4), **foes})
+    enemies = {80: rifles("1920", *["1 RIFLE 90 60 0"] * 4), 81: rifles("1922", *["2 RIFLE 90 60 0"] * 4)}
+    s = board({**groups, 14: inf("1621", *["3 INF 70 70 0"] * 4), **enemies})
     line = Line(s, AXIS, Situation(s, AXIS), LinePolicy())
     posts = line.assign([14], {h(s, "1820"): 1, h(s, "1822"): 1})
     assert posts[14].hex in {h(s, name) for name in ("1821", "1820", "1721", "1722")}

@@ -91,10 +91,10 @@ class Situation:
         self.repulsed: Mapping[Hex, float] = {}
         """Odds that an attack on some hexes must reach, since it has failed at lower ones."""
         self.own = [g for g in self.power if COMBAT_BITS[side] >> g & 1]
-        self.foes = [g for g in self.power if COMBAT_BITS[self.enemy] >> g & 1]
+        self.enemies = [g for g in self.power if COMBAT_BITS[self.enemy] >> g & 1]
         self.enemy_zone = s.zoc(self.enemy)
         self.own_zone = s.zoc(side)
-        self.enemy_combat = sum({1 << s.hex[g] for g in self.foes})
+        self.enemy_combat = sum({1 << s.hex[g] for g in self.enemies})
         self.own_combat = sum({1 << s.hex[g] for g in self.own})
         self.to_own = self.distances(self.own_combat)
         self.to_enemy = self.distances(self.enemy_combat)

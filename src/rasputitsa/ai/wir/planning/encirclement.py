@@ -44,7 +44,7 @@ class Encirclement:
         self.situation = situation
         self.policy = policy
         self.targets: dict[Hex, float] = {}
-        for group in situation.foes:
+        for group in situation.enemies:
             here = s.hex[group]
             if situation.to_own[here] <= SIGHT:
                 self.targets[here] = self.targets.get(here, 0.0) + situation.stock[group]

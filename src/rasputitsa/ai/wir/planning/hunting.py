@@ -46,7 +46,7 @@ class Party(NamedTuple):
 
 def raiders(s: State, situation: Situation, side: Side) -> list[Party]:
     """Parties of a side far behind the other side's front."""
-    here, there = (situation.own, situation.foes) if side == situation.side else (situation.foes, situation.own)
+    here, there = (situation.own, situation.enemies) if side == situation.side else (situation.enemies, situation.own)
     found = [party for party in _parties(s, here) if len(party.groups) <= PARTY]
     if not found:
         return []

@@ -251,8 +251,8 @@ class MovementPlanner:
     def _deserted(self, free: list[Group]) -> dict[Group, Post]:
         """Groups that go for the cities of a beaten enemy, where they are nearer than the enemy's own groups."""
         situation = self.situation
-        own, foes = (sum(situation.power[g] for g in side) for side in (situation.own, situation.foes))
-        if foes >= BEATEN * own:
+        own, enemies = (sum(situation.power[g] for g in side) for side in (situation.own, situation.enemies))
+        if enemies >= BEATEN * own:
             return {}
         offers = []
         for hex_ in members(situation.wanted):

@@ -139,7 +139,7 @@ def stations(s: State, situation: Situation, sites: HexBits) -> list[Hex]:
 
 def riding(s: State, situation: Situation) -> list[int]:
     """For each hex the steps of the nearest mechanized enemy around all groups; FAR if there is none."""
-    fast = sum({1 << s.hex[g] for g in situation.foes if KIND[g] == MECHANIZED})
+    fast = sum({1 << s.hex[g] for g in situation.enemies if KIND[g] == MECHANIZED})
     own = s.occ[situation.side]
     return situation.distances(fast, situation.board.passable & ~own | own & s.city_hexes[situation.side])
 

@@ -8,11 +8,11 @@ from rasputitsa.wir.model.indices import Group, Hex
 SECTORS = (11, 14, 19, 25)
 """First rows of the sectors: the Baltic states, the centre, the Ukraine, the Black Sea; north of them the far north."""
 SOUTH = (1.0, 1.0, 1.0, 1.3, 1.3)
-"""By how much each sector is given more than its foes and prizes ask: the south is wide, and open to whoever comes in
-strength. With equal parts its cities stayed out of reach, by whole campaigns."""
+"""By how much each sector is given more than its enemies and prizes ask: the south is wide, and open to whoever comes
+in strength. With equal parts its cities stayed out of reach, by whole campaigns."""
 NEAR = 7
 """Enemies this near count."""
-FOES = 0.55
+ENEMY_SHARE = 0.55
 """Share of the enemy's strength in what a sector is given; the rest is what is to be won there."""
 FAR_OFF = 9.0
 """The greater, the more distant prizes count compared with near ones."""
@@ -30,18 +30,18 @@ def sector(situation: Situation, hex_: Hex) -> int:
 def shares(situation: Situation) -> list[float]:
     """The part of the strength that each sector is to have."""
     s = situation.s
-    foes, prizes = [0.0] * (len(SECTORS) + 1), [0.0] * (len(SECTORS) + 1)
-    for group in situation.foes:
+    enemies, prizes = [0.0] * (len(SECTORS) + 1), [0.0] * (len(SECTORS) + 1)
+    for group in situation.enemies:
         if situation.to_own[s.hex[group]] <= NEAR:
-            foes[sector(situation, s.hex[group])] += situation.power[group]
+            enemies[sector(situation, s.hex[group])] += situation.power[group]
     for hex_, worth in situation.worth.items():
         if situation.wanted >> hex_ & 1 and situation.to_own[hex_] < FAR:
             prizes[sector(situation, hex_)] += worth / (FAR_OFF + situation.to_own[hex_])
-    foes[0] = prizes[0] = 0.0
-    all_foes, all_prizes = sum(foes) or 1.0, sum(prizes) or 1.0
+    enemies[0] = prizes[0] = 0.0
+    all_enemies, all_prizes = sum(enemies) or 1.0, sum(prizes) or 1.0
     asked = [
-        weight * (FOES * a / all_foes + (1 - FOES) * b / all_prizes)
-        for weight, a, b in zip(SOUTH, foes, prizes, strict=True)
+        weight * (ENEMY_SHARE * a / all_enemies + (1 - ENEMY_SHARE) * b / all_prizes)
+        for weight, a, b in zip(SOUTH, enemies, prizes, strict=True)
     ]
     total = sum(asked) or 1.0
     return [share / total for share in asked]
