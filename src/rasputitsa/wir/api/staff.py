@@ -43,8 +43,8 @@ def _depots(s: State, side: Side) -> Proposal:
     auto_orders.carry_out(after, orders, Context(ScriptedDice([])))
     sent = sum(action.verb == "supply" for action in orders)
     groups = [g for g in s.on_map(groups_of(side)) if KIND[g] != DEPOT]
-    fed = sum(after.supplied >> g & 1 for g in groups)
-    does = [f"{_count(sent, 'depot')} to hand out supplies; then {fed} of {len(groups)} groups are supplied"]
+    supplied = sum(after.supplied >> g & 1 for g in groups)
+    does = [f"{_count(sent, 'depot')} to hand out supplies; then {supplied} of {len(groups)} groups are supplied"]
     leaves = []
     short = [g for g in groups if not after.supplied >> g & 1]
     if short:

@@ -251,7 +251,7 @@ def test_depots_are_taken_to_supply_as_far_as_the_tables_say(tmp_path: Path, rad
         if depots.usable(s, depot):
             for hex_ in {h for wave in depots.waves(s, s.rules.depot_hex[depot], 0, land) for h in members(wave)}:
                 expected |= s.rules.supply_area[hex_]
-    assert Situation(s, AXIS).fed == expected
+    assert Situation(s, AXIS).supplied_hexes == expected
 
 
 @pytest.mark.parametrize("most", [2, 4, 6])

@@ -91,7 +91,7 @@ def test_a_group_without_supply_comes_home() -> None:
     s = behind({1: tanks("2520"), **held}, control={"axis": ["0116-1223"]})
     goal = homeward(s)[1]
     situation = Situation(s, AXIS)
-    assert situation.fed >> h(s, goal) & 1
+    assert situation.supplied_hexes >> h(s, goal) & 1
     assert s.rules.grid.distance(h(s, goal), h(s, "1422")) < s.rules.grid.distance(h(s, "2520"), h(s, "1422"))
 
 

@@ -171,7 +171,7 @@ def test_a_panzer_group_closes_the_way_home() -> None:
     s = board({**ring(), 1: tanks("1920", *["1 PZ 150 70 0"] * 3), 81: rifles("2626")})
     s.supplied |= 1 << 1
     situation = Situation(s, AXIS)
-    situation.fed = s.rules.map.passable
+    situation.supplied_hexes = s.rules.map.passable
     found = Encirclement(s, AXIS, situation, attack_policy_of(s, AXIS)).plan()
     assert set(found) == {1}
     zones = sum({1 << s.hex[g] for g in (12, 13)}) | 1 << found[1]
@@ -185,7 +185,7 @@ def test_tired_panzers_stay() -> None:
     s = board({**ring(), 1: tanks("1920", *["1 PZ 150 70 45"] * 3), 81: rifles("2626")})
     s.supplied |= 1 << 1
     situation = Situation(s, AXIS)
-    situation.fed = s.rules.map.passable
+    situation.supplied_hexes = s.rules.map.passable
     assert Encirclement(s, AXIS, situation, attack_policy_of(s, AXIS)).plan() == {}
 
 

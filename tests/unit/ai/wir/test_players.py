@@ -364,9 +364,9 @@ def test_depots_feed_the_front() -> None:
     s = GAME.setup("barbarossa_short", {})
     minds = made("planner", 1)
     s, _ = war(minds, 1, "barbarossa_short", 2)
-    fed = [g for g in range(1, GROUPS) if s.supplied >> g & 1 and s.hex[g] >= 0 and g < 52]
-    assert len(fed) >= 30
-    assert sum(KIND[g] == MECHANIZED for g in fed) >= 6
+    supplied = [g for g in range(1, GROUPS) if s.supplied >> g & 1 and s.hex[g] >= 0 and g < 52]
+    assert len(supplied) >= 30
+    assert sum(KIND[g] == MECHANIZED for g in supplied) >= 6
 
 
 def test_the_planner_beats_the_greedy_player() -> None:
@@ -408,7 +408,7 @@ def test_groups_march_up_to_attack_together_next_week() -> None:
     for group in groups:
         s.supplied |= 1 << group
     situation = Situation(s, AXIS)
-    situation.fed = -1
+    situation.supplied_hexes = -1
     assault = Assault(s, AXIS, situation, attack_policy_of(s, AXIS))
     assault.plan()
     assert assault.attacks == []
@@ -421,7 +421,7 @@ def test_groups_march_up_to_attack_together_next_week() -> None:
 def test_nobody_marches_up_to_an_enemy_who_is_too_strong() -> None:
     s = board({12: inf("1622"), 80: rifles("1922", *["1 RIFLE 90 70 0"] * 6, entrench=5)})
     situation = Situation(s, AXIS)
-    situation.fed = -1
+    situation.supplied_hexes = -1
     assault = Assault(s, AXIS, situation, attack_policy_of(s, AXIS))
     assert Assembly(assault, Line(s, AXIS, situation, LinePolicy()), {}, [12]).plan() == {}
 

@@ -81,10 +81,10 @@ class Isolation:
         total = 0.0
         keeps = self.s.rules.map.victory_cities | self.s.rules.map.fortresses
         for nation, units in self.nations:
-            fed = supply.supplied_for(self.imagined, nation) | keeps
+            supplied = supply.supplied_for(self.imagined, nation) | keeps
             for unit in units:
                 hex_ = pos.get(unit)
-                if hex_ is not None and not fed >> hex_ & 1:
+                if hex_ is not None and not supplied >> hex_ & 1:
                     total += worth[unit]
         return total
 

@@ -53,7 +53,7 @@ def to_keep(s: State, side: Side) -> GroupBits:
     return to_remove(s, 1 - side)
 
 
-def fed(s: State, side: Side) -> GroupBits:
+def to_supply(s: State, side: Side) -> GroupBits:
     """The side's own groups that have to be in supply."""
     return s.goal.supplied if s.goal is not None and s.goal.side == side else 0
 

@@ -43,7 +43,7 @@ ASIDE = (0.6, 0.0)
 Axis, on the move, keeps its army groups apart by it; the Soviets gather wherever there is most to win."""
 PULL, FADING = 0.5, 1.0
 REAR_SIGHT, REAR_SHARE = 4, 0.6
-RESTED, WORN, UNFED = 0.4, 35.0, 1.5
+RESTED, WORN, UNSUPPLIED = 0.4, 35.0, 1.5
 """How much a point of fatigue counts: for a fresh group, where it begins to count in full, and out of supply."""
 FAST = 1.4
 """What engines make of a mechanized group's attack, on average over grounds and defenders (7.6)."""
@@ -104,7 +104,7 @@ class Situation:
         """Hexes to be kept for their own sake."""
         self.worth = self._worth()
         self.pull = self._pull()
-        self.fed = self._fed(side)
+        self.supplied_hexes = self._supplied_hexes(side)
         self.behind = self._behind()
         self.stock = {g: p + RAW_STRENGTH * sum(s.strength[u] for u in s.group_units[g]) for g, p in self.power.items()}
         """What each group is worth: its combat strength now, and its points of strength, which will gain experience."""
@@ -137,7 +137,7 @@ class Situation:
         fresh = sum(s.strength[u] * s.experience[u] for u in units) / 100
         tired = sum(s.fatigue[u] for u in units) / len(units)
         found = fresh * (RESTED + (tired / WORN) ** 2)
-        return found if self.fed >> s.hex[group] & 1 else found * UNFED
+        return found if self.supplied_hexes >> s.hex[group] & 1 else found * UNSUPPLIED
 
     # ------------------------------------------------------------------ worth
 
@@ -182,7 +182,7 @@ class Situation:
 
     # ------------------------------------------------------------------ supply
 
-    def _fed(self, side: Side) -> HexBits:
+    def _supplied_hexes(self, side: Side) -> HexBits:
         """Hexes that depots of a side can bring into supply in the present position; notes how much relief there."""
         s = self.s
         land = depots.ground(s, side)

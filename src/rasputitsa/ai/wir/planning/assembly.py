@@ -91,7 +91,7 @@ class Assembly:
     def _best(self, target: Hex) -> tuple[float, Attack, dict[Group, Hex]] | None:
         """The attack on a hex that the free groups could make next week, each from a hex in its reach."""
         s, assault = self.s, self.assault
-        around = s.rules.map.reach[target] & ~s.occ[assault.enemy] & self.situation.fed
+        around = s.rules.map.reach[target] & ~s.occ[assault.enemy] & self.situation.supplied_hexes
         if not around:
             return None
         multiple = assault.multiple(target)

@@ -1,4 +1,4 @@
-"""Supply: where the depots go, so that the front is fed and rested, and which hex becomes rail."""
+"""Supply: where the depots go, so that the front is supplied and rested, and which hex becomes rail."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Supplier:
     def _hungry(self) -> dict[Group, float]:
         """For each group what its place at the front makes its supply worth."""
         s, side = self.order_list.s, self.side
-        asked = lesson.fed(s, side)
+        asked = lesson.to_supply(s, side)
         found: dict[Group, float] = {}
         for group in groups_of(side):
             if s.hex[group] == OFF or KIND[group] == DEPOT:
@@ -179,7 +179,7 @@ class Supplier:
             here = s.hex[group]
             weight = (situation.power[group] + 40) * (1.6 if KIND[group] == MECHANIZED else 1.0)
             weight *= max(0.4, min(2.0, situation.pull[here] / max(1.0, pull)))
-            if lesson.fed(s, self.side) >> group & 1:
+            if lesson.to_supply(s, self.side) >> group & 1:
                 weight *= ASKED
             found.append((s.rules.supply_area[here], weight))
             found.append((s.rules.supply_area[self._ahead(here)], weight))

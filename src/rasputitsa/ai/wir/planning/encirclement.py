@@ -27,7 +27,7 @@ LEAST = 70.0
 """What a march behind the enemy has to bring."""
 FRESH, WORST = 28, 78
 """A group more fatigued than this, or with a unit more fatigued than that after the march, stays with the others."""
-UNFED = 0.08
+UNSUPPLIED = 0.08
 """What it costs of a group's strength to be out of the depots' reach."""
 DEEP = 2
 """Hexes beyond the depots' reach that a group dares to go."""
@@ -52,7 +52,7 @@ class Encirclement:
         self.stands = sum(1 << h for h in self.targets)
         self.homes = homes(s, self.enemy) & ~s.occ[side]
         self.land = s.rules.map.passable & ~s.occ[side]
-        deep = situation.fed
+        deep = situation.supplied_hexes
         for _ in range(DEEP):
             deep |= s.rules.grid.spread(deep)
         self.deep = deep
@@ -113,7 +113,7 @@ class Encirclement:
         odds = 0.8 * situation.threat(hex_, self.enemy) / max(1.0, power + situation.defence(hex_, self.side))
         losses, flight = self.s.rules.losses, self.s.rules.flight
         loss = (casualties.defender_percent(odds, losses) + retreat.chance(odds, flight)) / 100
-        return power * (min(1.0, loss) + (0.0 if situation.fed >> hex_ & 1 else UNFED))
+        return power * (min(1.0, loss) + (0.0 if situation.supplied_hexes >> hex_ & 1 else UNSUPPLIED))
 
     def _zone(self, chosen: dict[Group, Hex]) -> HexBits:
         """Hexes in this side's zones once the marches are made."""

@@ -79,12 +79,12 @@ def homeward(s: State, situation: Situation) -> dict[Group, Hex]:
     for party in raiders(s, situation, situation.side):
         for group in party.groups:
             here = s.hex[group]
-            if situation.fed >> here & 1 or situation.kept >> here & 1:
+            if situation.supplied_hexes >> here & 1 or situation.kept >> here & 1:
                 continue
             way = situation.distances(1 << here, situation.board.passable & ~s.occ[situation.enemy])
             if any(way[goal] <= MARGIN for goal in members(goals)):
                 continue
-            safe = [h for h in members(situation.fed & ~s.full[situation.side]) if way[h] < FAR]
+            safe = [h for h in members(situation.supplied_hexes & ~s.full[situation.side]) if way[h] < FAR]
             if safe:
                 found[group] = min(safe, key=lambda h: (way[h] + (situation.to_enemy[h] <= 1), h))
     return found

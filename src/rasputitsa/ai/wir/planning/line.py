@@ -142,7 +142,7 @@ class Line:
         found = []
         for first, last in ZONES:
             places = [
-                h for h in members(front & situation.fed)
+                h for h in members(front & situation.supplied_hexes)
                 if first <= board.row(h) <= last and situation.to_enemy[h] <= 3
             ]  # fmt: skip
             if places:
@@ -226,7 +226,7 @@ class Line:
             if 2 <= situation.to_enemy[hex_] <= 6 and situation.to_own[hex_] < FAR:
                 value = self.line_policy.hold * self.line_policy.depth * (1.0 if situation.to_enemy[hex_] <= 3 else 0.7)
                 value += 0.4 * 8.0 * (self.shelter(hex_) - 1)
-                if situation.fed >> hex_ & 1:
+                if situation.supplied_hexes >> hex_ & 1:
                     value += 3.0
                 if s.own_line(self.side) >> hex_ & 1:
                     value += 1.0
@@ -312,7 +312,7 @@ class Line:
         near, here = self.situation.to_enemy, s.hex[group]
         walk = line_policy.walk * self.situation.strain[group] * (1.0 if near[here] <= AT_FRONT else FROM_REAR)
         value -= (0.3 + walk * weather_factor(s, self.side)) * steps
-        asked = lesson.fed(s, self.side) >> group & 1
+        asked = lesson.to_supply(s, self.side) >> group & 1
         if asked:
             value -= FAR_OFF * steps
         else:
@@ -323,8 +323,10 @@ class Line:
         value += line_policy.rest * self.tired[group] * self.situation.relief[post.hex]
         if self.homes and (home := self.homes[group]) != (there := sectors.sector(self.situation, post.hex)):
             value -= AWAY * abs(home - there)
-        fed = self.situation.fed
-        value += (lesson.PLACE if asked else HUNGER * power) * ((fed >> post.hex & 1) - (fed >> s.hex[group] & 1))
+        supplied = self.situation.supplied_hexes
+        value += (lesson.PLACE if asked else HUNGER * power) * (
+            (supplied >> post.hex & 1) - (supplied >> s.hex[group] & 1)
+        )
         if line_policy.thrust and self.thrusts:
             far = min(self.s.rules.grid.distance(post.hex, h) for h in self.thrusts)
             share = 1.0 if KIND[group] == MECHANIZED else FOOT

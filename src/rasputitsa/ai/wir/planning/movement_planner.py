@@ -122,7 +122,7 @@ class MovementPlanner:
         if self.line_policy.encirclements and self._encirclements():
             self.situation = self.read()
         self.homeward = hunting.homeward(self.s, self.situation)
-        barred = lesson.fed(self.s, self.side) | self.apart | sum(1 << g for g in self.homeward)
+        barred = lesson.to_supply(self.s, self.side) | self.apart | sum(1 << g for g in self.homeward)
         self.assault = Assault(self.s, self.side, self.situation, self.policy, barred)
         air = AirPlanner(self.order_list, self.side, self.situation, self.assault)
         self.assault.plan()

@@ -164,7 +164,7 @@ class Production:
             self.order_list.put_down()
 
     def _cut_off(self, group: Group) -> bool:
-        return not open_hexes(self.s, group) and not self.situation.fed >> self.s.hex[group] & 1
+        return not open_hexes(self.s, group) and not self.situation.supplied_hexes >> self.s.hex[group] & 1
 
     def _aircraft(self) -> None:
         """Aircraft from the pool go to the groups at the front that have the fewest, those in danger left out."""
@@ -366,7 +366,7 @@ class Production:
     def _site(self, hex_: Hex) -> float:
         """How good a city is for building: on the line, not too far from the front, nor too near."""
         near = self.situation.to_enemy[hex_]
-        supplied = 6 if self.situation.fed >> hex_ & 1 else 0
+        supplied = 6 if self.situation.supplied_hexes >> hex_ & 1 else 0
         return supplied - abs(near - 6) * (2.0 if near < 6 else 0.7)
 
 

@@ -100,7 +100,7 @@ class Simulation:
             elif not reached[group_side(group)] >> here & 1:
                 worth *= 1 - policy.ring
             if mine:
-                if not self.situation.fed >> here & 1:
+                if not self.situation.supplied_hexes >> here & 1:
                     worth *= 1 - policy.hunger
                 total += worth * policy.own_loss + FORWARD * policy.pull * pull[here] * min(1.0, worth / FULL)
             else:
@@ -152,7 +152,7 @@ class Simulation:
         return self.plots
 
     def _active(self) -> list[Group]:
-        s, found, bound = self.s, [], lesson.fed(self.s, self.side)
+        s, found, bound = self.s, [], lesson.to_supply(self.s, self.side)
         for group in self.situation.own:
             here = s.hex[group]
             if here == OFF or bound >> group & 1 or not movement.may_plot_move(s, group):

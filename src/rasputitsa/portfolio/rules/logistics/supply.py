@@ -166,8 +166,8 @@ def _unfed(s: State, side: Side, cut: int) -> UnitBits:
         else:
             # Ruling: the fortress feeds the unit that has most to lose; cavalry lives off the land anyway.
             af, df = roster.af, roster.df
-            fed = max(members(here & ~off_the_land(s.rules) or here), key=lambda u: (af[u], df[u], -u))
-            cut &= ~(1 << fed)
+            supplied = max(members(here & ~off_the_land(s.rules) or here), key=lambda u: (af[u], df[u], -u))
+            cut &= ~(1 << supplied)
     return cut
 
 

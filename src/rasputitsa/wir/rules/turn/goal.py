@@ -91,8 +91,8 @@ def parts(s: State, goal: Goal) -> list[Part]:
     there, held = _standing(s), s.control if goal.side == AXIS else ~s.control
     found = demands(goal, held, s.occ[1 - goal.side], there, lambda hexes: _places(s, hexes), _names)
     if goal.supplied:
-        fed = goal.supplied & there & s.supplied
-        found.append(Part(f"in supply: {_names(goal.supplied)}", fed.bit_count(), goal.supplied.bit_count()))
+        supplied = goal.supplied & there & s.supplied
+        found.append(Part(f"in supply: {_names(goal.supplied)}", supplied.bit_count(), goal.supplied.bit_count()))
     return found
 
 
