@@ -21,7 +21,7 @@ NUMBERS = {
     "ai/wir/planning/assignment.py: assign -> list[int]": "columns",
     "ai/wir/planning/assignment.py: _assign -> list[int]": "columns",
     "ai/wir/planning/line.py: _way -> list[int]": "distances",
-    "ai/wir/planning/rear.py: riding -> list[int]": "distances",
+    "ai/wir/planning/rear.py: raid_steps -> list[int]": "distances",
     "ai/portfolio/evaluation/static_knowledge.py: field -> list[int]": "distances",
     "ai/portfolio/evaluation/static_knowledge.py: spread_field -> list[int]": "distances",
     "ai/portfolio/planning/deployment.py: border_field -> list[int]": "distances",

@@ -1,4 +1,4 @@
-"""Behind the line: guards for what a rider may reach, and cities that nobody holds."""
+"""Behind the line: guards for what a raider may reach, and cities that nobody holds."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ WEAK = "1 INF 30 60 0"
 TANK = "1 TANK 60 50 20"
 
 
-def behind(rider: str, groups: dict[int, dict[str, Any]], **fields: Any) -> State:
+def behind(raider: str, groups: dict[int, dict[str, Any]], **fields: Any) -> State:
     """Some Axis groups in Hungary and Romania, and a Soviet tank group; the front is far away at the Dnieper."""
     front = {50: inf("1323"), 110: rifles("1422")}
-    return board({64: {"hex": rider, "units": [TANK]}, **front, **groups}, scenario="zitadelle", turn=20, **fields)
+    return board({64: {"hex": raider, "units": [TANK]}, **front, **groups}, scenario="zitadelle", turn=20, **fields)
 
 
 def sent(s: State, *free: int) -> dict[int, str]:

@@ -13,9 +13,9 @@ from tests.unit.wir.board import board, h, inf, rifles
 
 
 def test_what_stands_empty_is_counted_by_kind_and_by_the_weeks_of_a_rider() -> None:
-    rider = {64: {"hex": "0727", "units": ["1 TANK 60 50 20"]}}
+    raider = {64: {"hex": "0727", "units": ["1 TANK 60 50 20"]}}
     groups = {12: inf("0629"), 50: inf("1323"), 110: rifles("1422")}
-    s = board({**groups, **rider}, scenario="zitadelle", turn=20)
+    s = board({**groups, **raider}, scenario="zitadelle", turn=20)
     counted = {one.kind: one for one in sample(s) if one.side == "axis"}
     own = [city for city in s.rules.map.cities if s.owner[city.number] == AXIS]
     assert counted["all cities"].places == len(own)

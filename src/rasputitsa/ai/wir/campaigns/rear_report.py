@@ -1,6 +1,6 @@
-"""What stands empty behind the line of computer players, and how soon an enemy could ride in, week by week.
+"""What stands empty behind the line of computer players, and how soon an enemy could raid it, week by week.
 
-A rider goes two hexes a week around all groups, one in rain: ``rear.riding``. The position counted is the true one.
+A raider goes two hexes a week around all groups, one in rain: ``rear.raid_steps``. The true position is counted.
 """
 
 from __future__ import annotations
@@ -73,11 +73,11 @@ def places(s: State, side: Side) -> dict[str, HexBits]:
 def sample(s: State) -> Iterator[Sample]:
     """Both sides in a position."""
     for side, name in enumerate(SIDES):
-        ride = rear.riding(s, Situation(s, side))
+        steps = rear.raid_steps(s, Situation(s, side))
         pace = rear.pace(s)
         for kind, hexes in places(s, side).items():
             empty = members(hexes & ~s.occ[side])
-            soon = tuple(sum(ride[h] <= weeks * pace for h in empty) for weeks in WITHIN)
+            soon = tuple(sum(steps[h] <= weeks * pace for h in empty) for weeks in WITHIN)
             yield Sample(s.rules.scenario_id, s.turn, name, kind, hexes.bit_count(), len(empty), soon)
 
 

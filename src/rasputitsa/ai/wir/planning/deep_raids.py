@@ -1,4 +1,4 @@
-"""Rides behind the enemy: a fast group goes week by week to what is left without a guard."""
+"""Raids behind the enemy: a fast group goes week by week to what is left without a guard."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ BESIDE = 0.4
 """What it costs, in steps, to end a week adjacent to an enemy."""
 
 
-class Ride(NamedTuple):
-    """What a group does in one week of a ride: it marches, or it is given a plot, or neither."""
+class RaidWeek(NamedTuple):
+    """What a group does in one week of a raid: it marches, or it is given a plot, or neither."""
 
     end: Hex
     left: int
@@ -30,13 +30,13 @@ class Ride(NamedTuple):
     plot: PlotNumber = 0
 
 
-def towards(s: State, situation: Situation, group: Group, goal: Hex) -> Ride:
+def towards(s: State, situation: Situation, group: Group, goal: Hex) -> RaidWeek:
     """The week that brings a group nearest to a goal, around all enemies. Strategic movement does not lead into an
     enemy city (8.8); the last steps are plotted."""
     land = situation.board.passable & ~s.occ[situation.enemy]
     field = situation.distances(1 << goal, land | 1 << goal)
     here = s.hex[group]
-    best = Ride(here, field[here])
+    best = RaidWeek(here, field[here])
     if (
         field[here] >= FAR
         or not s.group_units[group]
@@ -45,10 +45,10 @@ def towards(s: State, situation: Situation, group: Group, goal: Hex) -> Ride:
         return best
     for hex_, way in ways(s, group).items():
         if way and _price(situation, field, hex_) < _price(situation, field, best.end):
-            best = Ride(hex_, field[hex_], tuple(way))
+            best = RaidWeek(hex_, field[hex_], tuple(way))
     for plot, _, end in plots(s, situation, group):
         if _price(situation, field, end) < _price(situation, field, best.end):
-            best = Ride(end, field[end], plot=plot.number)
+            best = RaidWeek(end, field[end], plot=plot.number)
     return best
 
 
@@ -62,14 +62,14 @@ def plots(s: State, situation: Situation, group: Group) -> list[plot_ways.Way]:
     return [way for way in plot_ways.ways(s, group, open_) if not way.plot.second or not fatigue.rough(s, way.via)]
 
 
-def order(order_list: OrderList, group: Group, ride: Ride) -> bool:
+def order(order_list: OrderList, group: Group, week: RaidWeek) -> bool:
     """Give a group the orders of a week; returns whether there were any."""
-    if not (ride.way or ride.plot) or not order_list.orders(group):
+    if not (week.way or week.plot) or not order_list.orders(group):
         return False
-    if ride.way:
-        march(order_list, group, ride.way)
+    if week.way:
+        march(order_list, group, week.way)
     else:
-        order_list.give("plot", ride.plot)
+        order_list.give("plot", week.plot)
     order_list.put_down()
     return True
 
@@ -80,7 +80,7 @@ def unguarded(s: State, situation: Situation) -> HexBits:
 
 
 def targets(s: State, situation: Situation, group: Group, goals: HexBits) -> list[tuple[float, Hex]]:
-    """Goals in the order in which a group had best ride for them: worth over the way to them."""
+    """Goals in the order in which a group had best raid them: worth over the way to them."""
     land = situation.board.passable & ~s.occ[situation.enemy]
     field = situation.distances(1 << s.hex[group], land)
     found = [(situation.worth.get(goal, 0.0) / (2 + field[goal]), goal) for goal in members(goals) if field[goal] < FAR]

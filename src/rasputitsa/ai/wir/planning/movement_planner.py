@@ -245,7 +245,7 @@ class MovementPlanner:
         return {g: Post(h, 0.0, 0.0) for g, h in found.items()}
 
     def _garrisons(self, free: list[Group]) -> dict[Group, Post]:
-        """Groups that go to places behind the front before an enemy rides in."""
+        """Groups that go to places behind the front before an enemy raids them."""
         return {g: Post(h, 0.0, 0.0) for g, h in rear.guards(self.s, self.situation, free).items()}
 
     def _deserted(self, free: list[Group]) -> dict[Group, Post]:

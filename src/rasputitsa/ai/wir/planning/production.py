@@ -243,7 +243,7 @@ class Production:
     # ------------------------------------------------------------------ building
 
     def _garrison(self) -> None:
-        """Small groups stand up in empty cities that a rider may reach, or to go there, as long as numbers are left."""
+        """Small groups stand up in empty cities in a raider's reach, or to go there, as long as numbers are left."""
         s = self.s
         sites, least = build.building_sites(s, self.side), s.rules.recruiting.least
         found = offer(s, self.side, (INF, RIFLE)[self.side])

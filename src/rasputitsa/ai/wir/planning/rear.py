@@ -1,6 +1,6 @@
-"""Behind the line: guards for the cities that an enemy may ride for before anybody is there.
+"""Behind the line: guards for the cities that an enemy may raid before anybody is there.
 
-A rider is plotted around all groups, as far as plots lead, zones of control or not (6.6), and no hex is so weakly held
+A raider is plotted around all groups, as far as plots lead, zones of control or not (6.6), and no hex is so weakly held
 that it could enter without a fight. So a guard may be weak, and starts in the last week in which it comes in time.
 """
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 BY_RAIL = 1.5
 """Weeks that a group needs from one station to another."""
 IN_HAND = 1.0
-"""Weeks that a guard is to be there before the rider."""
+"""Weeks that a guard is to be there before the raider."""
 HORIZON = 4
-"""Riders more weeks away than this may go anywhere."""
+"""Raiders more weeks away than this may go anywhere."""
 SOON, AT_ONCE = 2, 1
-"""A guard stays while a rider is so near, and a group that is wanted elsewhere while it is next to be there."""
+"""A guard stays while a raider is so near, and a group that is wanted elsewhere while it is next to be there."""
 DEPOT_HOME = 200.0
 """What the hex is worth where a depot comes onto the map."""
 SHARE = 0.5
@@ -43,7 +43,7 @@ CONTACT = 1
 
 
 class Call(NamedTuple):
-    """A place that an enemy may ride into."""
+    """A place that an enemy may raid."""
 
     worth: float
     hex: Hex
@@ -85,12 +85,12 @@ def guards(s: State, situation: Situation, free: list[Group]) -> dict[Group, Hex
 
 
 def calls(s: State, situation: Situation) -> list[Call]:
-    """Own cities and homes of depots behind the front that an enemy may ride into, the most costly first."""
+    """Own cities and homes of depots behind the front that an enemy may raid, the most costly first."""
     own = homes(s, situation.side) if s.goal is None else 0  # a lesson is over before a depot is missed
-    ride = riding(s, situation)
+    steps = raid_steps(s, situation)
     found = []
     for hex_ in members((s.city_hexes[situation.side] | own) & ~s.occ[situation.enemy]):
-        weeks = ride[hex_] / pace(s)
+        weeks = steps[hex_] / pace(s)
         if weeks <= HORIZON and situation.to_enemy[hex_] > NEAR:
             worth = situation.worth.get(hex_, 0.0)
             found.append(Call(max(worth, DEPOT_HOME) if own >> hex_ & 1 else worth, hex_, weeks))
@@ -108,7 +108,7 @@ def is_garrison(s: State, group: Group) -> bool:
 
 
 def unguarded(s: State, situation: Situation, sites: HexBits) -> list[Hex]:
-    """Empty cities among those where groups can be raised that a rider may be in, or next to, before the week is over,
+    """Empty cities among those where groups can be raised that a raider may be in, or next to, before the week is over,
     the most costly first: next week would be too late, since nothing can be raised next to an enemy (4.9). After them
     the most costly that it may reach later."""
     empty, steps = sites & ~s.occ[situation.side], pace(s) + 1
@@ -137,7 +137,7 @@ def stations(s: State, situation: Situation, sites: HexBits) -> list[Hex]:
     return places[waiting:][:AHEAD]
 
 
-def riding(s: State, situation: Situation) -> list[int]:
+def raid_steps(s: State, situation: Situation) -> list[int]:
     """For each hex the steps of the nearest mechanized enemy around all groups; FAR if there is none."""
     fast = sum({1 << s.hex[g] for g in situation.enemies if KIND[g] == MECHANIZED})
     own = s.occ[situation.side]
@@ -145,7 +145,7 @@ def riding(s: State, situation: Situation) -> list[int]:
 
 
 def pace(s: State) -> int:
-    """Hexes a week that a rider goes."""
+    """Hexes a week that a raider goes."""
     return plot_ways.most_steps(s, MECHANIZED)
 
 
