@@ -93,9 +93,9 @@ class NoTakeBacks:
         self._seat, self._here, tried = snapshot
         self._tried = tried.copy()
 
-    def chosen(self, action: Action, cast: bool) -> None:
-        """An option was chosen; ``cast``: whether a die has fallen."""
-        if cast:
+    def chosen(self, action: Action, rolled: bool) -> None:
+        """An option was chosen; ``rolled``: whether a die has fallen."""
+        if rolled:
             self.forget()
         elif self._here is not None:
             self._tried[self._here] = self._tried.get(self._here, UNTRIED) | {action}

@@ -34,8 +34,8 @@ class Snapshot(NamedTuple):
 
     state: Any
     seed: int
-    cast: Mapping[str, int]
-    """How many dice of each stream have been cast."""
+    rolled: Mapping[str, int]
+    """How many dice of each stream have been rolled."""
     tried: Remembered | None
     made: Mapping[str, int]
     asked: str | None
@@ -247,7 +247,7 @@ class Table:
         """Go back to a snapshot of this environment, or of another one of the same game. The dice fall as they would
         have fallen then, or as a seed has it."""
         self.state = self.game.copy(snapshot.state)
-        self.dice = SeededDice(snapshot.seed, dict(snapshot.cast)) if seed is None else SeededDice(seed)
+        self.dice = SeededDice(snapshot.seed, dict(snapshot.rolled)) if seed is None else SeededDice(seed)
         if self.forward is not None and snapshot.tried is not None:
             self.forward.restore(snapshot.tried)
         self._made = dict(snapshot.made)

@@ -104,7 +104,7 @@ class Board:
                 return list(orders[number:])
         return []
 
-    def cast(self, orders: Sequence[str], seats: Collection[str], key: int) -> list[str]:
+    def roll(self, orders: Sequence[str], seats: Collection[str], key: int) -> list[str]:
         """Carry out the first of these orders with the dice of a key, and the rest, which were given without knowing
         what would come of it, as far as they can be; what is left, if orders of others are missing."""
         dice = self._dice(key)

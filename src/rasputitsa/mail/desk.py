@@ -121,7 +121,7 @@ class Desk:
         if table.waiting:
             last = match.letters[-1]
             key = dice_key(last.digest, self.share)
-            if board.cast(table.waiting, match.terms.people[last.letter.writer], key):
+            if board.roll(table.waiting, match.terms.people[last.letter.writer], key):
                 raise MailError("the orders of the last letter cannot be carried out here")
         return Progress(board, number, self._played(board, draft))
 
@@ -240,7 +240,7 @@ class Desk:
         if waiting:
             boards = [board.copy() for _ in TRIALS]
             for trial, key in zip(boards, TRIALS, strict=True):
-                trial.cast(waiting, self.seats, key)
+                trial.roll(waiting, self.seats, key)
         mine = board.sides[self.seats[0]]
         now = [board.game.secret_round(trial.state) for trial in boards]
         if any(found is not None and found.side == mine for found in now):

@@ -319,19 +319,19 @@ class MailMatch:
     def _carried_out(self, reached: Progress, until: int) -> Progress:
         board, number, waiting = reached
         for number in range(reached.letters, until):
-            self._cast(board, number, waiting)
+            self._roll(board, number, waiting)
             if number:
                 self._check_face(board, number - 1)
             waiting = self._carry_out(board, number)
         return Progress(board, until, waiting)
 
-    def _cast(self, board: Board, number: int, waiting: list[str]) -> None:
-        """Cast the dice that the letter before a number waits for."""
+    def _roll(self, board: Board, number: int, waiting: list[str]) -> None:
+        """Roll the dice that the letter before a number waits for."""
         if not waiting:
             return
         before, share = self.letters[number - 1], self.letters[number].letter.share
         seats = self.terms.people[before.letter.writer]
-        if self.terms.trusting or board.cast(waiting, seats, dice_key(before.digest, share)):
+        if self.terms.trusting or board.roll(waiting, seats, dice_key(before.digest, share)):
             raise MailError(f"letter {number} keeps orders under seal that have to be shown now")
 
     def own_key(self, share: str, number: int) -> int:

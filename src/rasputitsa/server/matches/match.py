@@ -289,8 +289,8 @@ class Match(OpenMatch):
         over = self.session.decision() is None
         if over:
             self._store.note_shown(self.id)  # as long as it was over, everything lay open
-        cast = over or any(entry.dice for entry in self.session.entries[target:])
-        onward = match_dice.onward(self.session) if cast and self._several else None
+        rolled = over or any(entry.dice for entry in self.session.entries[target:])
+        onward = match_dice.onward(self.session) if rolled and self._several else None
         self._news.rewind(target)
         self.memories.rewound(target)
         self.session.rewind(target, onward)
