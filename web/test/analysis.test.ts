@@ -5,6 +5,7 @@ import {
   outline,
   pointAt,
   rangeOf,
+  reading,
   standing,
   turnStarts,
   worstOf,
@@ -15,6 +16,18 @@ import { kept, nameOf, read, titleOf } from "../src/lib/opponents/names.ts";
 
 const point = (ply: number, value: number, turn: string): Point => ({ ply, value, turn, phase: "", side: "axis" });
 const points = [point(2, 0.5, "June"), point(40, 1, "June"), point(80, 0, "July")];
+
+describe("what the course says", () => {
+  const names = { first: "Axis", second: "Soviets" };
+
+  it("is who stood better, and by how much", () => {
+    expect(reading(0.58, names, false)).toBe("Axis 58 %");
+  });
+
+  it("has no chance in a lesson, whose line follows the goal", () => {
+    expect(reading(0.58, names, true)).toBe("How far the goal was reached");
+  });
+});
 
 describe("the turning points of a game", () => {
   const turn = (side: string, before: number, after: number): TurningPoint =>

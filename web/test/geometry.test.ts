@@ -1,5 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { chainSegments, corner, pointKey, type Segment, sideOf, smoothPath, STEPS } from "../src/lib/map/geometry.ts";
+import type { Hex } from "../src/lib/map/model.ts";
+import { firstInPlay } from "../src/lib/map/shapes.ts";
+
+describe("the place to look at", () => {
+  const hexes = new Map([
+    ["E1", { in_play: false }],
+    ["K9", { in_play: true }],
+  ] as unknown as [string, Hex][]);
+
+  it("is the first in the part of the map in play", () => {
+    expect(firstInPlay(["E1", "K9"], hexes)).toBe("K9");
+  });
+
+  it("is the first of all where none is in play, and none where nothing is asked", () => {
+    expect(firstInPlay(["E1"], hexes)).toBe("E1");
+    expect(firstInPlay([], hexes)).toBeUndefined();
+  });
+});
 
 describe("sides and corners", () => {
   it("shares the corners of a side with the hex across it", () => {

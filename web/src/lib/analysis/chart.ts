@@ -66,6 +66,10 @@ export function standing(value: number, names: Names): string {
   return lead <= 51 ? "even" : `${value >= 0.5 ? names.first : names.second} ${lead} %`;
 }
 
+/** What a point of the course says. That of a lesson is its goal, part by part, which is no chance and has no figure. */
+export const reading = (value: number, names: Names, lesson: boolean): string =>
+  lesson ? "How far the goal was reached" : standing(value, names);
+
 /** How much better off its side was after a turning point; values count for the first side. */
 export const gainOf = (turn: TurningPoint, first: string | undefined): number =>
   (turn.side === first ? 1 : -1) * (turn.after - turn.before);

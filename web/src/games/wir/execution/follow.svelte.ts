@@ -1,6 +1,7 @@
 import { onMount, untrack } from "svelte";
 import { placeOfStep } from "../../../lib/lessons/place.ts";
 import type { Point } from "../../../lib/map/geometry.ts";
+import { firstInPlay } from "../../../lib/map/shapes.ts";
 import { plainText } from "../../../lib/state/marks.ts";
 import { prefs } from "../../../lib/state/prefs.svelte.ts";
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
@@ -19,7 +20,8 @@ export function followTheWeek(table: Table): void {
   const replay = replayOf(table);
   replay.opened = table.match.view?.ply ?? 0;
 
-  // what the engine says of the piece in hand is asked again with each position
+  // What the engine says of the piece in hand is asked again with each position: a request, which no value can be
+  // derived from, after changes that come from four places.
   $effect(() => {
     void [match.view, match.queued, match.curtain, match.staged];
     untrack(() => {
@@ -35,14 +37,16 @@ export function followTheWeek(table: Table): void {
   };
   putAway();
   onMount(() => match.hotSeat.whenSeated(putAway));
-  // the hex that is asked about is the one that is read about
+  // The hex that is asked about is the one that is read about, in the part of the map in play if there is one. An
+  // effect, since the question changes by whatever comes from the server.
   $effect(() => {
-    const place = wir.places[0];
+    const place = firstInPlay(wir.places, table.map.byId);
     if (place) untrack(() => table.select(place));
   });
   let before: Point | null = null;
   let asked = "";
-  // depots lead the eye to their railheads; when the last one has been placed it goes back to where it was
+  // Depots lead the eye to their railheads; when the last one has been placed it goes back to where it was. The view of
+  // the map is moved, which is no value, and the kind of question changes by messages of the server.
   $effect(() => {
     const kind = wir.kind;
     untrack(() => {
@@ -53,13 +57,14 @@ export function followTheWeek(table: Table): void {
       asked = kind;
     });
   });
-  // the piece in hand comes into view, or where a lesson sends it
+  // The piece in hand comes into view, or where a lesson sends it: it is taken up on the map, in lists, by keys and by
+  // the server's next question.
   $effect(() => {
     const hex = wir.kind === "depot" ? wir.view?.depot?.hex : wir.inHand?.hex;
     if (hex && wir.group) untrack(() => table.camera.look(placeOfStep(table) ?? hex));
   });
   let heard = table.match.view?.ply ?? 0;
-  // what chance or the other side made of one's own order is said at once
+  // What chance or the other side made of one's own order is said at once, whichever way its view has come.
   $effect(() => {
     const { view } = match;
     if (!view || view.at !== undefined) return;
@@ -72,7 +77,8 @@ export function followTheWeek(table: Table): void {
         match.say("info", news.map((v) => `${plainText(v.text, table.unitName)}.`).join(" "));
     });
   });
-  // the layer may be switched on from several places; before the depots have moved it has nothing to show
+  // The layer may be switched on from menu, keys and lessons, which know nothing of supply; before the depots have
+  // moved it has nothing to show.
   $effect(() => {
     if (prefs.on("supply"))
       untrack(
@@ -85,7 +91,7 @@ export function followTheWeek(table: Table): void {
           ),
       );
   });
-  // a week that was carried out starts its replay
+  // A week that was carried out starts its replay, once both its view and its log have come, in either order.
   $effect(() => {
     void [match.view, match.queued, match.curtain, match.log.entries];
     untrack(() => replay.watch());
