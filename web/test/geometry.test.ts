@@ -13,8 +13,8 @@ describe("the place to look at", () => {
     expect(firstInPlay(["E1", "K9"], hexes)).toBe("K9");
   });
 
-  it("is the first of all where none is in play, and none where nothing is asked", () => {
-    expect(firstInPlay(["E1"], hexes)).toBe("E1");
+  it("is none where none is in play, such as the home of a depot far from the scenario", () => {
+    expect(firstInPlay(["E1"], hexes)).toBeUndefined();
     expect(firstInPlay([], hexes)).toBeUndefined();
   });
 });

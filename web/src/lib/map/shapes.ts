@@ -46,9 +46,9 @@ export interface BaseShapes {
 
 const isNeutral = (h: Hex): boolean => h.in_play === false || Boolean(h.neutral);
 
-/** The first of some hexes in the part of the map that is in play; the first of all where none is. */
+/** The first of some hexes in the part of the map that is in play. */
 export const firstInPlay = (places: string[], hexes: ReadonlyMap<string, Hex>): string | undefined =>
-  places.find((place) => hexes.get(place)?.in_play !== false) ?? places[0];
+  places.find((place) => hexes.get(place)?.in_play !== false);
 
 /** The hexes with a ring of copies around the map, so that land runs on to the edge of the sheet. */
 function withRim(map: MapModel): Map<string, { centre: Point; hex: Hex }> {

@@ -37,8 +37,8 @@ export function followTheWeek(table: Table): void {
   };
   putAway();
   onMount(() => match.hotSeat.whenSeated(putAway));
-  // The hex that is asked about is the one that is read about, in the part of the map in play if there is one. An
-  // effect, since the question changes by whatever comes from the server.
+  // The hex that is asked about is the one that is read about, if it is in play. An effect, since the question changes
+  // by whatever comes from the server.
   $effect(() => {
     const place = firstInPlay(wir.places, table.map.byId);
     if (place) untrack(() => table.select(place));
