@@ -312,6 +312,21 @@ def test_the_staff_supplies_from_no_full_hex_that_a_depot_passes() -> None:
 
 def test_supplying_nobody_is_said_beforehand() -> None:
     far, near = supplying({22: inf("0717")}), supplying({22: inf("0216")})
-    assert depot(far).gives_up(far, Action("supply")) == "no group is in reach of the depot here"
-    assert not depot(far).gives_up(far, Action("skip"))
+    nobody = "no group that still needs supply is in reach of the depot here"
+    assert depot(far).gives_up(far, Action("supply")) == nobody
     assert not depot(near).gives_up(near, Action("supply"))
+
+
+def test_leaving_a_depot_unused_is_said_to_give_its_use_up_while_it_could_supply_somebody() -> None:
+    near, far, nowhere = supplying({22: inf("0318")}), supplying({22: inf("0717")}), supplying({22: inf("1519")})
+    for s in (near, far):
+        assert depot(s).gives_up(s, Action("skip")) == "the depot could still supply groups that have none"
+    assert not depot(nowhere).gives_up(nowhere, Action("skip"))
+    near.supplied |= 1 << 22
+    assert not depot(near).gives_up(near, Action("skip"))
+
+
+def test_supplying_groups_that_have_supply_gives_the_depot_up_too() -> None:
+    s = supplying({22: inf("0216")})
+    s.supplied |= 1 << 22
+    assert depot(s).gives_up(s, Action("supply"))

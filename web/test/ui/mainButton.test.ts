@@ -4,6 +4,14 @@ import { MainButton } from "../../src/lib/state/table/mainButton.svelte.ts";
 import { indexOptions } from "../../src/lib/state/table/options.ts";
 import type { Table } from "../../src/lib/state/table/table.svelte.ts";
 
+const advice = {
+  current: null as { action: string } | null,
+  begin: null as object | null,
+  older: false,
+  start: vi.fn(),
+};
+vi.mock("../../src/lib/analysis/advice.svelte.ts", () => ({ adviceOf: () => advice }));
+
 const said: string[] = [];
 const chosen: string[] = [];
 const option = (verb: string, more: Partial<DecisionOption> = {}): DecisionOption => ({
@@ -35,8 +43,14 @@ function tableWith(done: DecisionOption): Table {
   } as unknown as Table;
 }
 
+/** A hint is open that begins with an answer. */
+function advise(action: string, older = false): void {
+  Object.assign(advice, { current: { action }, begin: { line: "", text: action }, older });
+}
+
 beforeEach(() => {
   said.length = chosen.length = 0;
+  Object.assign(advice, { current: null, begin: null, older: false, start: vi.fn() });
   vi.spyOn(performance, "now").mockReturnValue(0);
 });
 
@@ -73,5 +87,25 @@ describe("the main button", () => {
     await button.press();
     expect(chosen).toEqual([]);
     expect(said[0]).toContain("End of announcing: no attack");
+  });
+
+  it("does what a hint says that is open", async () => {
+    advise("move");
+    const button = new MainButton(tableWith(option("done")));
+    expect(button.option?.action).toBe("move");
+    expect(button.ending).toBe(false);
+    await button.press();
+    expect(advice.start).toHaveBeenCalledOnce();
+    expect(chosen).toEqual([]);
+  });
+
+  it("gives nothing up because a hint says so", () => {
+    advise("done");
+    expect(new MainButton(tableWith(option("done", { gives_up: "no attack" }))).option).toBeNull();
+  });
+
+  it("is its own again when the hint is from before the last step", () => {
+    advise("move", true);
+    expect(new MainButton(tableWith(option("done"))).option?.action).toBe("done");
   });
 });

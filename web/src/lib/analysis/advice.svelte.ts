@@ -4,7 +4,7 @@ import { plainText } from "../state/marks.ts";
 import { seatingOf } from "../seats/seating.svelte.ts";
 import type { Table } from "../state/table/table.svelte.ts";
 import { worstOf } from "./chart.ts";
-import { followSteps, placeOf } from "./following.ts";
+import { type Beginning, beginningOf, followSteps, placeOf } from "./following.ts";
 import { follow } from "./jobs.ts";
 import type { Course, HintResult, Job, StaffWish, Step, TurningPoint } from "./types.ts";
 
@@ -74,6 +74,17 @@ export class Advice {
   /** Whether the question is again of the kind for which the hint was given, with nothing half done in hand. */
   get level(): boolean {
     return this.given?.kind === this.table.match.view?.decision?.kind;
+  }
+
+  /** What its button does: the whole first step where it can be given in one go, else the answer to the question. */
+  get begin(): Beginning | null {
+    return beginningOf(this.table, this);
+  }
+
+  /** Does what its button says. */
+  async start(): Promise<void> {
+    const { begin, current } = this;
+    if (begin && current) await (begin.line ? this.follow(begin.line) : this.table.send(current.action));
   }
 
   /** The plan that the map shows: a hint, or the alternative at a turning point. */

@@ -42,3 +42,20 @@ export async function followSteps(table: Table, advice: Advice, wanted: readonly
       : `${given}.`,
   );
 }
+
+/** A step of a plan that can be ordered in one go, by its line, or the mere answer to the question. */
+export interface Beginning {
+  line: string;
+  text: string;
+}
+
+/** What is to be done first of an open hint. */
+export function beginningOf(table: Table, advice: Advice): Beginning | null {
+  const hint = advice.current;
+  if (!hint) return null;
+  const step = hint.steps.find((s) => advice.canOrder(s));
+  if (step) return { line: step.line, text: step.text };
+  if (advice.older) return null;
+  const option = table.match.view?.decision?.options.find((o) => o.action === hint.action);
+  return { line: "", text: option ? table.label(option) : hint.label };
+}

@@ -96,10 +96,22 @@ class Depot(Frame):
         here = 1 << self.here if self._may_stop(stops) else 0
         return here if self._far(s) else stops & ~(1 << self.here) | here
 
+    def _within_reach(self, s: State) -> HexBits:
+        """Hexes it may supply from and can get to."""
+        reach = 1 << self.here
+        for wave in depots.waves(s, self.here, self.penalty, depots.ground(s, self.side)):
+            reach |= wave
+        return reach & self.supplies_from(s)
+
     def gives_up(self, s: State, action: Action) -> str:
-        if action.verb != "supply" or s.rules.supply_area[self.here] & s.occ[self.side]:
+        if action.verb not in ("supply", "skip"):
             return ""
-        return "no group is in reach of the depot here"
+        waiting = without_supply(s, self.side)
+        if action.verb == "supply" and not s.rules.supply_area[self.here] & waiting:
+            return "no group that still needs supply is in reach of the depot here"
+        if action.verb == "skip" and depots.supplied_from(s, self._within_reach(s)) & waiting:
+            return "the depot could still supply groups that have none"
+        return ""
 
     def apply(self, s: State, action: Action, context: Context) -> None:
         verb, args = action
@@ -173,6 +185,15 @@ class Depot(Frame):
         return self.out_of_place(
             s, action, "a depot moves, supplies, or marks a rail hex; the lowest number comes first"
         )
+
+
+def without_supply(s: State, side: Side) -> HexBits:
+    """The hexes of a side's groups that no depot has supplied yet."""
+    found = 0
+    for group in s.on_map(groups_of(side)):
+        if not s.supplied >> group & 1:
+            found |= 1 << s.hex[group]
+    return found
 
 
 def supply_orders(s: State) -> list[Action]:

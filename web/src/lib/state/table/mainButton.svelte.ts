@@ -1,3 +1,5 @@
+import { adviceOf } from "../../analysis/advice.svelte.ts";
+import type { DecisionOption } from "../../net/types.ts";
 import { primaryOption } from "./options.ts";
 import type { Table } from "./table.svelte.ts";
 
@@ -11,21 +13,38 @@ export class MainButton {
 
   constructor(private readonly table: Table) {}
 
-  option = $derived.by(() =>
+  private advice = $derived.by(() => adviceOf(this.table));
+
+  /** The answer that a fresh hint begins with. */
+  private hinted = $derived.by((): DecisionOption | null => {
+    const { begin, current, older } = this.advice;
+    if (!current || !begin || older) return null;
+    return this.table.match.view?.decision?.options.find((o) => o.action === current.action) ?? null;
+  });
+
+  private usual = $derived.by(() =>
     primaryOption(this.table.match.index, this.table.game.primary, Object.keys(this.table.game.inTurn ?? {})),
   );
+
+  option = $derived.by(() => (this.hinted?.gives_up ? null : (this.hinted ?? this.usual)));
+
+  /** Whether it does what a hint says, which is not what it does by itself. */
+  advised = $derived.by(() => this.option !== null && this.option === this.hinted && this.option !== this.usual);
 
   /** How many units have still to act. */
   idle = $derived.by(() => this.table.game.interactions?.waiting?.(this.table) ?? this.table.match.index.byUnit.size);
 
-  /** Whether it would end a phase with units still to move. */
-  ending = $derived.by(
-    () =>
-      this.option !== null &&
-      this.option.verb === this.table.game.verbs.ends &&
+  /** Whether an answer would end a phase with units still to move. */
+  endsEarly(option: DecisionOption): boolean {
+    return (
+      option.verb === this.table.game.verbs.ends &&
       this.table.game.asksBeforeEnd.includes(this.table.match.view?.decision?.kind ?? "") &&
-      this.idle > 0,
-  );
+      this.idle > 0
+    );
+  }
+
+  /** Whether it would end one so itself. */
+  ending = $derived.by(() => this.option !== null && this.endsEarly(this.option));
 
   private get position(): string {
     return `${this.table.match.view?.version}`;
@@ -59,6 +78,6 @@ export class MainButton {
       return;
     }
     this.pressed = "";
-    await table.choose(option);
+    await (this.advised ? this.advice.start() : table.choose(option));
   }
 }
