@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rasputitsa.ai.advice.hint import Hint, PlanExplainer, Step, Thought
 from rasputitsa.ai.advice.shapes import StepKind
 from rasputitsa.ai.players import Clock, Player, TimedClock
+from rasputitsa.ai.portfolio.advice.words import BY_WAY, NOTHING_MORE, REASONS, WORDS
 from rasputitsa.ai.portfolio.evaluation import lesson
 from rasputitsa.ai.portfolio.evaluation.crt_expectation import Stakes
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import knowledge_of
@@ -25,6 +26,7 @@ from rasputitsa.portfolio.model.combat import OPEN
 from rasputitsa.portfolio.model.goal import Goal
 from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES
+from rasputitsa.portfolio.rules.combat.breakthrough import BuildBreakthrough
 from rasputitsa.portfolio.rules.combat.eligibility import mask_of
 from rasputitsa.portfolio.rules.logistics import supply
 from rasputitsa.portfolio.rules.movement.movement import Moving
@@ -38,6 +40,7 @@ STAFF = frozenset({"replacement", "replace", "reinforce", "rail", "sea", "reduce
 SETTING_UP = frozenset({"deployment", "deploying"})
 ADVANCES = frozenset({"advance", "advance_step"})
 RETREATS = frozenset({"retreat", "retreat_length"})
+BREAKTHROUGHS = frozenset({"breakthrough", "build_attack"})
 
 DRIVEN_OUT = ("D1", "D4", "DX", "DE", "BR")
 LOST = ("AE",)
@@ -47,57 +50,6 @@ WEIGHING = 3.0
 MOST_WEIGHED = 12
 CLEARLY = 0.03
 """How much better another answer must come out before it is given instead: less is chance."""
-BY_WAY = {
-    "replace": "{unit} is built at {hex}", "reinforce": "{unit} comes from Siberia to {hex}",
-    "rail": "{unit} goes by rail to {hex}", "sea": "{unit} sails to {hex}", "displace": "{unit} makes room: to {hex}",
-    "place": "{unit} stands at {hex}",
-}  # fmt: skip
-
-WORDS = {
-    ("retreat", "to"): "{unit} goes back to {hex}",
-    ("retreat_length", "continue"): "{unit} goes on to a further hex",
-    ("retreat_length", "halt"): "{unit} halts here",
-    ("advance_step", "to"): "{unit} advances to {hex}",
-    ("advance_step", "halt"): "{unit} halts here",
-    ("moving", "halt"): "{unit} halts here",
-}  # fmt: skip
-
-NOTHING_MORE = {
-    "no_retreat": "No unit is told to hold", "advance": "Nobody advances farther", "breakthrough": "No second attack",
-    "airlift": "Nobody is supplied by air",
-}  # fmt: skip
-"""What it means to answer a small question by nothing, or nothing more."""
-
-REASONS: dict[tuple[str, str], str] = {
-    ("resolve", "resolve"): "Now attacks next to it still bar retreats from there; later more would escape.",
-    ("resolve", "cancel"): "At these odds the attack costs more than it can bring.",
-    ("window", "retreat"): "Where it stands the unit will probably be destroyed.",
-    ("window", "stand"): "No unit here is in such danger that giving up the ground would pay.",
-    ("no_retreat", "hold"): "The ground is worth more than what may be lost by holding it.",
-    ("no_retreat", "done"): "No place here is worth the units that would be lost by holding it.",
-    ("advance", "advance"): "The new place is nearer to what this side wants, or bars a retreat.",
-    ("advance", "done"): "No unit improves its position by advancing.",
-    ("advance_step", "to"): "Of the hexes in reach it is nearest to what this side wants, and safe enough.",
-    ("advance_step", "halt"): "Farther on the unit would stand worse.",
-    ("breakthrough", "attack"): "The units that broke through can strike again at odds that pay.",
-    ("breakthrough", "join"): "It strengthens an attack that is still to come.",
-    ("breakthrough", "done"): "No second attack pays.",
-    ("retreat", "to"): "Supply, cover and distance are best there for one's own units, and worst for the enemy's.",
-    ("may_retreat", "retreat"): "It would be worse off where it stands.",
-    ("may_retreat", "stand"): "It is in no danger that would be worth the ground.",
-    ("losses", "lose"): "Of the units that may be lost this one is worth least.",
-    ("isolation", "lose"): "Of the units that may be lost this one is worth least.",
-    ("overstack", "lose"): "Of the units that may be lost this one is worth least.",
-    ("exchange", "exchange"): "Of the units that may be exchanged this one is worth least.",
-    ("exchange", "decline"): "The exchange would cost more than it takes.",
-    ("exchange_first", "exchange_first"): "The exchange takes more than it costs.",
-    ("exchange_first", "refrain"): "The exchange would cost more than it takes.",
-    ("airlift", "airlift"): "Without supply by air these units would begin to melt away.",
-    ("airlift", "pass"): "No unit needs it badly enough.",
-    ("stop", "stop"): "As things stand the game is won by stopping it.",
-    ("stop", "continue"): "There is still something to gain.",
-    ("pick", "pick"): "Every number is as good as the next.",
-}  # fmt: skip
 
 
 def expectation(s: State) -> float:
@@ -182,8 +134,8 @@ def bars_retreats(s: State, number: int) -> bool:
 class PortfolioPlanExplainer(PlanExplainer):
     """Moves, attacks and the staff work of a phase in words."""
 
-    phases = (OPERATIONS, STAFF, SETTING_UP, ADVANCES, RETREATS)
-    roots = frozenset({"movement", "attack"}) | STAFF | SETTING_UP | ADVANCES | RETREATS
+    phases = (OPERATIONS, STAFF, SETTING_UP, ADVANCES, RETREATS, BREAKTHROUGHS)
+    roots = frozenset({"movement", "attack", "breakthrough"}) | STAFF | SETTING_UP | ADVANCES | RETREATS
 
     def __init__(self, game: Game[Any], view: State, decision: Decision) -> None:
         super().__init__(game, view, decision)
@@ -208,6 +160,8 @@ class PortfolioPlanExplainer(PlanExplainer):
             return self.operations(thoughts)
         if kind in STAFF | SETTING_UP:
             return self.staff(thoughts)
+        if kind == "breakthrough":
+            return self.second_attack(thoughts)
         found = super().explain(thoughts)
         found.steps = self.advances(thoughts) if kind in ADVANCES else [self.mark(thoughts[0])]
         verb, args = thoughts[0].action
@@ -322,6 +276,24 @@ class PortfolioPlanExplainer(PlanExplainer):
             origins=list(dict.fromkeys(self.names[s.pos[u]] for u in attack.units if s.pos[u] >= 0)),
             targets=[self.names[h] for h in attack.targets], chance=round(out / 6, 3),
         )  # fmt: skip
+
+    def second_attack(self, thoughts: list[Thought]) -> Hint:
+        """What follows a breakthrough, an attack as it would be put together."""
+        (verb, args), s = thoughts[0].action, thoughts[-1].before
+        frame = s.stack[-1]
+        if isinstance(frame, BuildBreakthrough) and frame.units:
+            step = self.fight(s, frame)
+            text = f"{step.text} at {step.odds}"
+        elif verb == "join":
+            attack = s.attacks[args[1] - 1]
+            step = self.fight(s, attack._replace(units=(*attack.units, args[0])))
+            text = f"{self.unit(args[0])} joins the attack on {' and '.join(self.hex(h) for h in attack.targets)}"
+        else:
+            step = self.mark(thoughts[0])
+            text = step.text
+        found = Hint("", text, *self.first(thoughts), [REASONS["breakthrough", verb]], [step])
+        self.about_hand(found, [], [step] if verb == "attack" else [])
+        return found
 
     def prizes(self, s: State, hex_: Hex, attack: Any) -> list[str]:
         """What makes a hex worth attacking."""
