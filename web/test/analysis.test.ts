@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  changeOf,
   gainOf,
   heightOf,
   outline,
@@ -38,6 +39,19 @@ describe("the turning points of a game", () => {
   it("counts what a side gained by its own outlook", () => {
     expect(gainOf(won, "axis")).toBeCloseTo(0.5);
     expect(gainOf(theirs, "axis")).toBeCloseTo(-0.5);
+  });
+
+  it("says what changed in points", () => {
+    expect(changeOf(won, "axis", undefined)).toBe("+50");
+    expect(changeOf(lost, "axis", undefined)).toBe("−20");
+  });
+
+  it("says in a lesson which way the goal went, without a figure", () => {
+    expect(changeOf(won, "axis", "axis")).toBe("goal nearer");
+    expect(changeOf(lost, "axis", "axis")).toBe("goal farther");
+    expect(changeOf(theirs, "axis", "axis")).toBe("goal nearer");
+    expect(changeOf(won, "axis", "soviet")).toBe("goal farther");
+    expect(changeOf(turn("axis", 0.4, 0.4), "axis", "axis")).toBe("goal no nearer");
   });
 
   it("finds the one that cost a side most", () => {

@@ -35,7 +35,7 @@ def analyse(
 ) -> None:
     """Show which side was ahead throughout a saved game, the turning points, and what the computer would do there."""
     from rasputitsa.ai.advice.analysis import knows
-    from rasputitsa.ai.advice.course import course
+    from rasputitsa.ai.advice.course import course, goal_side
 
     session = Session.load(read_text(file))
     game = session.game
@@ -59,37 +59,47 @@ def analyse(
             raise
         err.print(f"stopped after {len(found.turns)} turning points")
     assert found is not None
-    _print_course(found)
+    goal = goal_side(session, seat)
+    _print_course(found, lesson=goal is not None)
     for number, turn in enumerate(found.turns, start=1):
-        _print_turn(number, turn, found.sides[0])
+        _print_turn(number, turn, _change(turn, found.sides[0], goal))
     if output is not None:
         write_text(output, json.dumps(found.to_json(), ensure_ascii=False, indent=1) + "\n")
 
 
-def _print_course(found: Course) -> None:
-    """One line for every game-turn."""
+def _print_course(found: Course, *, lesson: bool) -> None:
+    """One line for every game-turn; how far the goal of a lesson is reached is no chance and has no figure."""
     first, second = found.sides[0], found.sides[-1]
-    table = Table("turn", "entry", first, f"{first}{' ' * (BAR - len(first) - len(second))}{second}", box=None)
+    scale = "how far the goal was reached" if lesson else f"{first}{' ' * (BAR - len(first) - len(second))}{second}"
+    table = Table("turn", "entry", "" if lesson else first, scale, box=None)
     seen = ""
     for point in found.points:
         if point.turn != seen or point is found.points[-1]:
             seen = point.turn
             full = round(point.value * BAR)
             last = point is found.points[-1]
-            table.add_row(
-                "the end" if last else point.turn, str(point.ply), f"{point.value:.0%}", "#" * full + "." * (BAR - full)
-            )
+            figure = "" if lesson else f"{point.value:.0%}"
+            table.add_row("the end" if last else point.turn, str(point.ply), figure, "#" * full + "." * (BAR - full))
     out.print(table)
 
 
-def _print_turn(number: int, turn: Turn, first: str) -> None:
-    """A turning point: what happened, what the computer makes of it, and what it would have done."""
+def _change(turn: Turn, first: str, goal: str | None) -> str:
+    """What a turning point changed for its side; in a lesson, for the goal of a side."""
 
     def own(value: float) -> float:
         return value if turn.side == first else 1 - value
 
+    if goal is None:
+        return f"{own(turn.before):.0%} -> {own(turn.after):.0%} for {turn.side}"
+    gain = own(turn.after) - own(turn.before)
+    if not gain:
+        return "the goal no nearer"
+    return "the goal nearer" if (gain > 0) == (turn.side == goal) else "the goal farther"
+
+
+def _print_turn(number: int, turn: Turn, change: str) -> None:
+    """A turning point: what happened, what the computer makes of it, and what it would have done."""
     out.print()
-    change = f"{own(turn.before):.0%} -> {own(turn.after):.0%} for {turn.side}"
     out.print(f"{number}. {turn.turn}, {turn.phase} ({turn.side}), entry {turn.ply}: {change}", style="bold")
     for text in (turn.text, turn.verdict):
         if text:

@@ -25,7 +25,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.caching import cached
 from rasputitsa.core.dice import NoDice, NoDiceError, SeededDice
 from rasputitsa.core.game import Decision, Game
-from rasputitsa.core.record.new import lesson_session, new_session
+from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import get_game
 from rasputitsa.portfolio.api.notation import move_order
@@ -454,16 +454,6 @@ def test_weeks_of_war_in_russia_are_weighed_against_other_dice_and_other_plans()
     assert all(turn.plan_chance is None for turn in hidden.turns), (
         "a seat under fog is told nothing of what might have been"
     )
-
-
-def test_who_plays_a_lesson_is_always_shown_what_the_computer_would_have_done() -> None:
-    """Also where nothing that was done changed the outlook."""
-    session = lesson_session("portfolio", "winter", seed=1)
-    while (decision := session.decision()) is not None:
-        line = next(line for line in ("done", "stand_all", "stand") if Action(line) in decision.options)
-        session.play(line, decision.seat)
-    last = list(course(session, None, seconds=0.01))[-1]
-    assert any(turn.side == "soviet" and turn.hint["headline"] for turn in last.turns)
 
 
 def _header() -> Any:

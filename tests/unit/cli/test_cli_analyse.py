@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from rasputitsa.cli.main import main
+from rasputitsa.core.actions import Action
+from rasputitsa.core.record.new import lesson_session
 from tests.support import random_session
 
 
@@ -40,6 +42,21 @@ def test_it_prints_the_outlook_turn_by_turn_and_the_turning_points(
     assert not any("{unit:" in line or "{hex:" in line for line in lines)
     course = json.loads(found.read_text(encoding="utf-8"))
     assert course["complete"] and len(course["turns"]) == 1
+
+
+def test_in_a_lesson_it_prints_how_far_the_goal_was_reached_and_no_chances(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = lesson_session("portfolio", "winter", seed=1)
+    while (decision := session.decision()) is not None:
+        line = next(line for line in ("done", "stand_all", "stand") if Action(line) in decision.options)
+        session.play(line, decision.seat)
+    path = tmp_path / "lesson.jsonl"
+    path.write_text(session.save(), encoding="utf-8")
+    assert run(monkeypatch, path, "-n", 1, "--seconds", 0.1) == 0
+    printed = capsys.readouterr().out
+    assert "how far the goal was reached" in printed and "1. " in printed
+    assert "%" not in printed and "promised" not in printed
 
 
 def test_a_seat_that_is_not_there_and_a_broken_file_are_refused(

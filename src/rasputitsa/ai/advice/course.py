@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from rasputitsa.ai.advice import shapes
 from rasputitsa.ai.advice.analysis import advice_for, judge, plan
@@ -21,7 +21,7 @@ from rasputitsa.ai.players import TimedClock
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.record.session import Session
 
-VERSION = 4
+VERSION = 5
 """Of what is kept; what an older version worked out is worked out again."""
 MOST_TURNS = 8
 LEAST_SWING, LEAST_SHARE = 0.008, 0.25
@@ -41,7 +41,7 @@ class Point:
 
     ply: int
     value: float
-    """How likely the first side is to win."""
+    """How likely the first side is to win; in a lesson, how far its goal is reached."""
     turn: str
     phase: str
     side: str
@@ -68,7 +68,7 @@ class Turn:
     verdict: str = ""
     """What the computer makes of it."""
     plan_chance: float | None = None
-    """The first side's chance to win by the computer's own plan, on average over the dice; ``promised`` in answers."""
+    """What the computer's own plan comes to for the first side, on average over the dice; ``promised`` in answers."""
     made_chance: float | None = None
     """The same by the moves that were made."""
     hint: HintResult = field(kw_only=True)
@@ -134,7 +134,7 @@ def course(
     player_turns = _points(session, advice, seat, found, report, remembered)
     yield found
     chosen = _chosen(player_turns.found(_side_of(session, seat)), most)
-    learner = _learner(session, seat)
+    learner = goal_side(session, seat)
     if learner is not None and all(player_turn.side != learner for player_turn in chosen):
         chosen = sorted([*chosen, *_greatest(player_turns.found(learner), 1)], key=_start)
     kept = {(t["ply"], t["end"], t["side"]): t for t in fresh.get("turns", ())}
@@ -223,8 +223,8 @@ def _start(player_turn: PlayerTurn) -> int:
     return player_turn.start
 
 
-def _learner(session: Session, seat: str | None) -> str | None:
-    """The side that plays for a goal: it is always shown what the computer would have done."""
+def goal_side(session: Session, seat: str | None) -> str | None:
+    """The side that plays for a goal, in a lesson: it is always shown what the computer would have done."""
     goal = session.game.observe(session.state, seat).get("goal")
     return None if goal is None else str(goal["side"])
 
@@ -270,36 +270,58 @@ def _turn(
         turn.plan_chance = _rounded(advice.planned(session, player_turn, [t.action for t in thoughts], whole, seconds))
         turn.made_chance = _rounded(advice.made(session, player_turn, whole, seconds))
         stood = advice.stood(session, player_turn, whole, seconds)
-        turn.verdict = _verdict(turn, player_turn.after if stood is None else stood, player_turn.side == found.sides[0])
+        moves = Outcomes(turn.plan_chance, turn.made_chance, player_turn.after if stood is None else stood)
+        turn.verdict = _verdict(moves, player_turn.side, player_turn.side == found.sides[0], goal_side(session, seat))
     return turn
+
+
+class Outcomes(NamedTuple):
+    """What a player-turn comes to for the first side: planned, as moved, and as the dice fell."""
+
+    planned: float | None
+    made: float | None
+    stood: float
 
 
 def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 3)
 
 
-def _verdict(turn: Turn, stood: float, first: bool) -> str:
+def _verdict(found: Outcomes, side: str, first: bool, learner: str | None) -> str:
     """Whether the moves or the dice made the difference, from the side's own point of view."""
-    if turn.plan_chance is None or turn.made_chance is None:
+    if found.planned is None or found.made is None:
         return ""
 
     def own(value: float) -> float:
         return value if first else 1 - value
 
-    better = own(turn.plan_chance) - own(turn.made_chance)
-    luck = own(stood) - own(turn.made_chance)
-    moves, plan = _percent(own(turn.made_chance)), _percent(own(turn.plan_chance))
-    if better > NOTABLE:
-        said = f"With average dice the computer's plan promised {plan}, these moves {moves}."
-    elif better < -NOTABLE:
-        said = f"With average dice these moves promised {moves}, more than the computer's own plan."
-    else:
-        said = f"With average dice these moves promised {moves}, about as much as the computer's plan."
+    planned, made = own(found.planned), own(found.made)
+    luck = own(found.stood) - made
+    said = _of_goal(planned - made, side == learner) if learner else _of_chances(planned, made)
     if luck > NOTABLE:
         said += " The dice were kinder than that."
     elif luck < -NOTABLE:
         said += " The dice were harsher than that."
     return said
+
+
+def _of_chances(planned: float, made: float) -> str:
+    if planned - made > NOTABLE:
+        return f"With average dice the computer's plan promised {_percent(planned)}, these moves {_percent(made)}."
+    if planned - made < -NOTABLE:
+        return f"With average dice these moves promised {_percent(made)}, more than the computer's own plan."
+    return f"With average dice these moves promised {_percent(made)}, about as much as the computer's plan."
+
+
+def _of_goal(better: float, learning: bool) -> str:
+    """How far the goal of a lesson was reached, which is no chance and has no figure."""
+    more = "reached more of the goal" if learning else "left less of the goal reached"
+    if better > NOTABLE:
+        return f"With average dice the computer's plan {more} than these moves."
+    if better < -NOTABLE:
+        return f"With average dice these moves {more} than the computer's own plan."
+    as_much = "reached as much of the goal" if learning else "left as much of the goal reached"
+    return f"With average dice these moves {as_much} as the computer's plan."
 
 
 def _percent(value: float) -> str:

@@ -74,6 +74,14 @@ export const reading = (value: number, names: Names, lesson: boolean): string =>
 export const gainOf = (turn: TurningPoint, first: string | undefined): number =>
   (turn.side === first ? 1 : -1) * (turn.after - turn.before);
 
+/** What a turning point changed for its side, in points; in a lesson, for the goal, which has no figure. */
+export function changeOf(turn: TurningPoint, first: string | undefined, goal: string | undefined): string {
+  const own = gainOf(turn, first);
+  if (goal === undefined) return `${own >= 0 ? "+" : "−"}${Math.abs(100 * own).toFixed(Math.abs(own) < 0.03 ? 1 : 0)}`;
+  if (own === 0) return "goal no nearer";
+  return own > 0 === (turn.side === goal) ? "goal nearer" : "goal farther";
+}
+
 /** The turning point of a side after which it was worst off; none where the side has none. */
 export const worstOf = (course: Course, side: string): TurningPoint | undefined =>
   course.turns
