@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from rasputitsa.ai.portfolio.evaluation.crt_expectation import tables
+from rasputitsa.ai.portfolio.evaluation.crt_expectation import Stakes, tables
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import knowledge_of
 from rasputitsa.ai.portfolio.evaluation.targets import Arena, Attacker
 from rasputitsa.ai.portfolio.evaluation.valuation import Valuation, valuation_of
@@ -33,6 +33,9 @@ LIFT = 1.5
 LAST_CHANCE = 13
 TOWARDS = 0.8
 """What a hex nearer to a place whose fall loses the game is worth to a beaten enemy."""
+
+DESTROYED_NOT_DISPERSED = Stakes.kill - Stakes.scatter
+"""What a unit loses for each point of its worth by being destroyed instead of driven back Dispersed (D4, DX)."""
 
 
 class Announcements:
@@ -359,7 +362,10 @@ class Fight:
                 continue
             column = table_column(s, unit, found.columns[attack.targets.index(hex_)])
             chances = tables(s.rules).holding[max(0, column)]
-            if chances.saved * valuation.value[hex_] > chances.lost * 0.7 * self.knowledge.worth[unit]:
+            if (
+                chances.saved * valuation.value[hex_]
+                > chances.lost * DESTROYED_NOT_DISPERSED * self.knowledge.worth[unit]
+            ):
                 return action
         return Action("done")
 
