@@ -9,7 +9,7 @@ from typing import Any
 
 from rasputitsa.mail import envelope
 from rasputitsa.mail.book import Book
-from rasputitsa.mail.desk import Desk
+from rasputitsa.mail.correspondent import Correspondent
 from rasputitsa.server.store.copies import ENDING, FOLDER
 from tests.fuzz.http import Browser
 from tests.fuzz.mutate import mutated, written
@@ -34,9 +34,9 @@ class Letters(Browser):
         super().__init__()
         self._shelf = self._app.state.config.data / FOLDER
         self._shelf.mkdir(exist_ok=True)
-        self._others: dict[str, Desk] = {}
+        self._others: dict[str, Correspondent] = {}
         self._begun: dict[str, bytes] = {}
-        inviting = Desk.inviting(seated(*GAMES["p"])[0].match.terms, "C")
+        inviting = Correspondent.inviting(seated(*GAMES["p"])[0].match.terms, "C")
         self._known: dict[str, str] = {"invitation": _in_one_line(inviting.letter(0))}
         self._known["host"] = inviting.keys.public
         self._keys = {inviting.keys.public: inviting.keys}
@@ -67,7 +67,7 @@ class Letters(Browser):
             self.names[f"version{short}"] = str(view.json()["version"])
 
     @staticmethod
-    def _seat(other: Desk) -> str:
+    def _seat(other: Correspondent) -> str:
         """The seat of whoever has this server."""
         return other.match.terms.people[1 - other.me][0]
 
@@ -78,7 +78,7 @@ class Letters(Browser):
         return content
 
     @staticmethod
-    def _line(other: Desk) -> str:
+    def _line(other: Correspondent) -> str:
         """Something that may be ordered at first."""
         state, game = other.match.table.board.state, other.match.game
         decision = game.decision(state)

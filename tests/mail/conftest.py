@@ -6,25 +6,25 @@ import random
 
 import pytest
 
-from rasputitsa.mail.desk import Desk
+from rasputitsa.mail.correspondent import Correspondent
 from tests.mail.pair import decide, play, sealed_at_once, seated
 
 
 @pytest.fixture
-def board_game() -> list[Desk]:
+def board_game() -> list[Correspondent]:
     """Some letters into a game; the next is the first person's, and its orders are given."""
-    desks = seated("portfolio", "june22")
+    correspondents = seated("portfolio", "june22")
     chooser = random.Random(5)
-    play(desks, chooser, 6)
-    while desks[0].match.due != 0:
-        play(desks, chooser, 1)
-    decide(desks[0], chooser)
-    return desks
+    play(correspondents, chooser, 6)
+    while correspondents[0].match.due != 0:
+        play(correspondents, chooser, 1)
+    decide(correspondents[0], chooser)
+    return correspondents
 
 
 @pytest.fixture
-def secret_game() -> list[Desk]:
+def secret_game() -> list[Correspondent]:
     """The Axis has written its first orders under seal, and the Soviets have read that."""
-    desks = seated("wir", "kursk_south")
-    desks[1].read(sealed_at_once(desks[0]))
-    return desks
+    correspondents = seated("wir", "kursk_south")
+    correspondents[1].read(sealed_at_once(correspondents[0]))
+    return correspondents

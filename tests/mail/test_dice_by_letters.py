@@ -8,23 +8,23 @@ from dataclasses import replace
 import pytest
 
 from rasputitsa.core.dice import SeededDice
-from rasputitsa.mail.desk import Desk
+from rasputitsa.mail.correspondent import Correspondent
 from rasputitsa.mail.errors import MailError
 from rasputitsa.mail.letter import dice_key, promise_of
 from rasputitsa.mail.match import MailMatch
 from tests.mail.pair import decide, digest, forged, play, said, seated
 
 
-def waiting(desks: list[Desk], seed: int = 1) -> tuple[Desk, Desk]:
+def waiting(correspondents: list[Correspondent], seed: int = 1) -> tuple[Correspondent, Correspondent]:
     """Play until an order waits for a die: whose it is, and the other."""
     chooser = random.Random(seed)
     while True:
-        desk = desks[desks[0].match.due or 0]
-        decide(desk, chooser)
-        if desk.reached().waiting:
-            return desk, desks[1 - desk.me]
-        text = desk.write()
-        desks[1 - desk.me].read(text)
+        correspondent = correspondents[correspondents[0].match.due or 0]
+        decide(correspondent, chooser)
+        if correspondent.reached().waiting:
+            return correspondent, correspondents[1 - correspondent.me]
+        text = correspondent.write()
+        correspondents[1 - correspondent.me].read(text)
 
 
 def test_a_die_is_made_of_the_letter_and_a_share_that_was_promised_before() -> None:
@@ -92,37 +92,37 @@ def test_orders_given_ahead_are_carried_out_as_far_as_they_can_be() -> None:
     assert one.match.truth.letters == len(one.match.letters)
 
 
-def _answer(desk: Desk) -> str:
-    if not desk.nothing_to_decide:
-        decide(desk, random.Random(1))
-    return desk.write()
+def _answer(correspondent: Correspondent) -> str:
+    if not correspondent.nothing_to_decide:
+        decide(correspondent, random.Random(1))
+    return correspondent.write()
 
 
 def test_in_a_trusting_match_dice_fall_at_once_and_are_not_taken_back() -> None:
-    desks = seated("portfolio", "june22", trusting=True)
+    correspondents = seated("portfolio", "june22", trusting=True)
     chooser = random.Random(3)
     for _ in range(200):
-        desk = desks[desks[0].match.due or 0]
-        before = len(desk.reached().board.entries)
-        decide(desk, chooser)
-        cast = [n for n, entry in enumerate(desk.reached().board.entries[before:]) if entry.dice]
+        correspondent = correspondents[correspondents[0].match.due or 0]
+        before = len(correspondent.reached().board.entries)
+        decide(correspondent, chooser)
+        cast = [n for n, entry in enumerate(correspondent.reached().board.entries[before:]) if entry.dice]
         if cast:
             break
-        text = desk.write()
-        desks[1 - desk.me].read(text)
+        text = correspondent.write()
+        correspondents[1 - correspondent.me].read(text)
     else:
         raise AssertionError("no die fell")
     with pytest.raises(MailError, match="dice have fallen"):
         while True:
-            desk.undo()
-    assert desk.draft
+            correspondent.undo()
+    assert correspondent.draft
 
 
 def test_in_a_trusting_match_the_share_of_ones_own_dice_was_promised_before_the_enemys_letter() -> None:
     """Otherwise one could draw shares until the dice are good."""
-    desks = seated("portfolio", "june22", trusting=True)
-    play(desks, random.Random(3), 12)
-    match = desks[0].match
+    correspondents = seated("portfolio", "june22", trusting=True)
+    play(correspondents, random.Random(3), 12)
+    match = correspondents[0].match
     for number in range(2, len(match.letters)):
         mine, before = match.letters[number].letter, match.letters[number - 1].letter
         assert mine.writer != before.writer
@@ -131,11 +131,11 @@ def test_in_a_trusting_match_the_share_of_ones_own_dice_was_promised_before_the_
 
 
 def test_a_trusting_match_of_the_second_seat_begins_with_a_letter_of_the_first_person() -> None:
-    desks = seated("portfolio", "june22", trusting=True, people=(("soviet",), ("axis",)))
-    assert desks[0].match.table.board.mover == "axis"
-    assert desks[0].due and desks[0].nothing_to_decide
-    desks[1].read(desks[0].write())
-    assert desks[1].due
+    correspondents = seated("portfolio", "june22", trusting=True, people=(("soviet",), ("axis",)))
+    assert correspondents[0].match.table.board.mover == "axis"
+    assert correspondents[0].due and correspondents[0].nothing_to_decide
+    correspondents[1].read(correspondents[0].write())
+    assert correspondents[1].due
 
 
 def test_a_trusting_match_is_for_two() -> None:
@@ -152,11 +152,11 @@ def test_among_four_an_enemy_shows_the_share() -> None:
 
 def test_what_was_recorded_differently_is_noticed() -> None:
     """A letter that claims another position than its orders lead to."""
-    desks = seated("portfolio", "june22")
-    decide(desks[0], random.Random(1))
-    text = desks[0].write()
+    correspondents = seated("portfolio", "june22")
+    decide(correspondents[0], random.Random(1))
+    text = correspondents[0].write()
     with pytest.raises(MailError, match="leads to another position here"):
-        desks[1].read(forged(desks[0].keys, text, after="0" * 12))
+        correspondents[1].read(forged(correspondents[0].keys, text, after="0" * 12))
 
 
 def test_both_need_the_same_beginning() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from rasputitsa.mail import envelope
-from rasputitsa.mail.desk import Desk
+from rasputitsa.mail.correspondent import Correspondent
 from rasputitsa.mail.envelope import BEGIN, END
 from rasputitsa.mail.errors import MailError
 from tests.mail.pair import decide, forged, said, seated, standing
@@ -27,17 +27,17 @@ def letter(content: object) -> str:
     return enclosed(zlib.compress(content if isinstance(content, bytes) else json.dumps(content).encode()))
 
 
-def refused(desk: Desk, text: str) -> str:
-    before = standing(desk)
+def refused(correspondent: Correspondent, text: str) -> str:
+    before = standing(correspondent)
     with pytest.raises(MailError) as problem:
-        desk.read(text)
-    assert standing(desk) == before
+        correspondent.read(text)
+    assert standing(correspondent) == before
     words = str(problem.value)
     assert words.isprintable() and len(words) < 600
     return words
 
 
-def test_what_is_small_when_packed_is_never_unpacked_whole(board_game: list[Desk]) -> None:
+def test_what_is_small_when_packed_is_never_unpacked_whole(board_game: list[Correspondent]) -> None:
     bomb = zlib.compress(b"0" * 500_000_000, 9)
     assert len(bomb) < 600_000
     tracemalloc.start()
@@ -56,7 +56,7 @@ def test_what_is_small_when_packed_is_never_unpacked_whole(board_game: list[Desk
         f"{BEGIN}\n\u0661\u0662\u0663\n{END}", "\x00" * 1000, "\ud800",
     ],
 )  # fmt: skip
-def test_what_is_no_letter_at_all(board_game: list[Desk], text: str) -> None:
+def test_what_is_no_letter_at_all(board_game: list[Correspondent], text: str) -> None:
     refused(board_game[1], text)
 
 
@@ -68,7 +68,7 @@ def test_what_is_no_letter_at_all(board_game: list[Desk], text: str) -> None:
         b'{"version":2}', b'{"version":0}', b'{"version":1}', b'{"version":1,"number":1}',
     ],
 )  # fmt: skip
-def test_content_that_is_no_letter(board_game: list[Desk], content: bytes) -> None:
+def test_content_that_is_no_letter(board_game: list[Correspondent], content: bytes) -> None:
     refused(board_game[1], letter(content))
 
 
@@ -96,7 +96,7 @@ BAD: dict[str, list[Any]] = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_a_field_of_the_wrong_kind_is_refused_by_name(board_game: list[Desk], name: str) -> None:
+def test_a_field_of_the_wrong_kind_is_refused_by_name(board_game: list[Correspondent], name: str) -> None:
     one, other = board_game
     good = json.loads(envelope.unwrapped(one.write())[1])
     for value in BAD[name]:
@@ -120,11 +120,11 @@ def test_terms_that_make_no_sense_begin_no_match() -> None:
     for changed in changes:
         content = json.dumps({**good, "terms": {**terms, **changed}}).encode()
         with pytest.raises(MailError) as problem:
-            Desk.joining([envelope.wrapped(keys.sign(content), content)], "Boris")
+            Correspondent.joining([envelope.wrapped(keys.sign(content), content)], "Boris")
         assert str(problem.value).isprintable()
 
 
-def test_orders_that_the_rules_refuse_are_refused_with_the_letter(board_game: list[Desk]) -> None:
+def test_orders_that_the_rules_refuse_are_refused_with_the_letter(board_game: list[Correspondent]) -> None:
     one, other = board_game
     text = one.write()
     for orders in (("fly 39Pz",), ("done",) * 3000, ("move 39Pz to ../..",), ("{unit:x}",), ("",), ("; ; ;",)):
@@ -132,7 +132,7 @@ def test_orders_that_the_rules_refuse_are_refused_with_the_letter(board_game: li
     other.read(text)
 
 
-def test_a_letter_gives_no_orders_for_others(board_game: list[Desk]) -> None:
+def test_a_letter_gives_no_orders_for_others(board_game: list[Correspondent]) -> None:
     one, other = board_game
     text = one.write()
     other.read(text)
@@ -140,9 +140,9 @@ def test_a_letter_gives_no_orders_for_others(board_game: list[Desk]) -> None:
     reader = one if mine else other
     assert reader.match.table.board.mover is not None
     before = standing(other)
-    for desk in (one, other):
+    for correspondent in (one, other):
         with pytest.raises(MailError):
-            desk.read(forged(one.keys, text, number=len(one.match.letters), orders=("done",)))
+            correspondent.read(forged(one.keys, text, number=len(one.match.letters), orders=("done",)))
     assert standing(other) == before
 
 
@@ -156,12 +156,12 @@ def test_a_letter_gives_no_orders_for_others(board_game: list[Desk]) -> None:
         lambda text: text.replace("\n", ""),
     ],
 )  # fmt: skip
-def test_what_messengers_and_mail_programs_do_to_a_text_is_borne(board_game: list[Desk], carried: Any) -> None:
+def test_what_messengers_and_mail_programs_do_to_a_text_is_borne(board_game: list[Correspondent], carried: Any) -> None:
     one, other = board_game
     other.read(carried(one.write()))
 
 
-def test_any_bytes_are_refused_in_words(board_game: list[Desk]) -> None:
+def test_any_bytes_are_refused_in_words(board_game: list[Correspondent]) -> None:
     one, other = board_game
     signature, content = envelope.unwrapped(one.write())
     packed, chooser = zlib.compress(content), random.Random(1)
@@ -178,7 +178,7 @@ def test_any_bytes_are_refused_in_words(board_game: list[Desk]) -> None:
 
 @pytest.mark.parametrize("waiting", [False, True])
 def test_orders_that_go_on_and_on_are_refused(
-    board_game: list[Desk], monkeypatch: pytest.MonkeyPatch, waiting: bool
+    board_game: list[Correspondent], monkeypatch: pytest.MonkeyPatch, waiting: bool
 ) -> None:
     """A letter has room for ten thousand orders and more, and each of them can take a twentieth of a second."""
     one, other = seated("wir", "kursk_south", options={"fog": "open"})
@@ -193,7 +193,7 @@ def test_orders_that_go_on_and_on_are_refused(
         orders = (*said(text).orders, *orders)
     seconds = itertools.count()
     monkeypatch.setattr("rasputitsa.mail.board.monotonic", lambda: float(next(seconds)))
-    monkeypatch.setattr("rasputitsa.mail.desk.monotonic", lambda: 0.0)
+    monkeypatch.setattr("rasputitsa.mail.correspondent.monotonic", lambda: 0.0)
     assert "take longer than 180 seconds" in refused(other, forged(one.keys, text, orders=orders, after=""))
     assert next(seconds) < 200
     monkeypatch.undo()

@@ -16,7 +16,7 @@ from rasputitsa.core import files
 from rasputitsa.core.record.seeds import Audit
 from rasputitsa.core.record.session import Session
 from rasputitsa.mail.book import Book, opened
-from rasputitsa.mail.desk import Desk
+from rasputitsa.mail.correspondent import Correspondent
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.store import Store
 from tests.mail.pair import choose, play, seated, standing
@@ -42,15 +42,17 @@ def begun(command: Command, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def orders(desk: Desk, chooser: random.Random) -> list[str]:
+def orders(correspondent: Correspondent, chooser: random.Random) -> list[str]:
     """What to order, at random, up to the point where nothing can be ordered."""
     given = []
-    game = desk.match.game
-    while not desk.reached().waiting and desk.reached().board.mover in desk.seats:
-        decision = game.decision(desk.reached().board.state)
+    game = correspondent.match.game
+    while not correspondent.reached().waiting and correspondent.reached().board.mover in correspondent.seats:
+        decision = game.decision(correspondent.reached().board.state)
         assert decision is not None
-        line = game.format(desk.reached().board.state, choose(chooser, list(decision.options), game.early_ends))
-        desk.order(line)
+        line = game.format(
+            correspondent.reached().board.state, choose(chooser, list(decision.options), game.early_ends)
+        )
+        correspondent.order(line)
         given.append(line)
     return given
 
@@ -59,14 +61,14 @@ def test_two_play_by_files(command: Command, begun: Path) -> None:
     chooser, paths = random.Random(5), {0: begun / "anna.mail", 1: begun / "boris.mail"}
     answered = 0
     for number in range(2, 16):
-        due = Book.read(paths[0]).desk.match.due
+        due = Book.read(paths[0]).correspondent.match.due
         assert due is not None
         path, other, letter = paths[due], paths[1 - due], begun / str(number)
-        desk = Book.read(path).desk
-        if len(desk.match.letters) > number:  # answered by itself
+        correspondent = Book.read(path).correspondent
+        if len(correspondent.match.letters) > number:  # answered by itself
             answered += 1
             continue
-        given = orders(desk, chooser)
+        given = orders(correspondent, chooser)
         if given:
             assert command("mail", "order", path, *given).code == 0
         assert command("mail", "write", path, "--to", letter).code == 0
@@ -75,8 +77,11 @@ def test_two_play_by_files(command: Command, begun: Path) -> None:
         if "[rasputitsa-letter" in answer.out:
             (begun / "answer").write_text(answer.out)
             assert command("mail", "open", path, begun / "answer").code == 0
-    assert Book.read(paths[0]).desk.match.truth.board.after == Book.read(paths[1]).desk.match.truth.board.after
-    assert len(Book.read(paths[0]).desk.match.letters) >= 14
+    assert (
+        Book.read(paths[0]).correspondent.match.truth.board.after
+        == Book.read(paths[1]).correspondent.match.truth.board.after
+    )
+    assert len(Book.read(paths[0]).correspondent.match.letters) >= 14
     result = command("mail", "status", paths[0])
     assert "each signed and in order" in result.out and "axis: Anna (you)" in result.out
     assert command("mail", "show", paths[0]).code == command("mail", "show", paths[0], "--list").code == 0
@@ -89,10 +94,10 @@ def test_two_play_by_files(command: Command, begun: Path) -> None:
 
 def test_a_match_by_letters_is_taken_into_the_browsers_list(command: Command, tmp_path: Path) -> None:
     """Its dice are checked there as well, also where the check is broken off and goes on after every entry."""
-    desks = seated("portfolio", "june22")
-    play(desks, random.Random(3), 5000, ahead=0.2)
+    correspondents = seated("portfolio", "june22")
+    play(correspondents, random.Random(3), 5000, ahead=0.2)
     saved, again = tmp_path / "saved", tmp_path / "again"
-    saved.write_text(desks[0].session().save())
+    saved.write_text(correspondents[0].session().save())
     assert command("import", saved, "--data", tmp_path / "data").out.strip() == "match 1"
     assert command("export", "1", "--to", again, "--data", tmp_path / "data").code == 0
     assert command("check-dice", again).code == 0
@@ -129,11 +134,11 @@ def test_orders_are_given_on_a_table_in_the_browser(command: Command, begun: Pat
     command.fails("mail", "take", begun / "boris.mail", 1, *data, says="the next letter is Anna's")
     command.fails("mail", "take", path, 9, *data, says="9")
     assert "orders taken over" in command("mail", "take", path, 1, *data).out
-    desk = Book.read(path).desk
+    correspondent = Book.read(path).correspondent
     own = [entry for entry in on_table if entry.seat == "axis"]
-    assert desk.draft == [entry.action for entry in own[: len(desk.draft)]] and desk.draft
-    assert desk.reached().waiting or desk.reached().board.mover == "soviet"
-    assert not any(entry.dice for entry in desk.reached().board.entries)
+    assert correspondent.draft == [entry.action for entry in own[: len(correspondent.draft)]] and correspondent.draft
+    assert correspondent.reached().waiting or correspondent.reached().board.mover == "soviet"
+    assert not any(entry.dice for entry in correspondent.reached().board.entries)
     command.fails("mail", "table", path, *data, says="nothing to decide; write the letter")
     assert command("mail", "write", path, "--to", begun / "2").code == 0
     assert command("mail", "open", begun / "boris.mail", begun / "2").code == 0
@@ -161,7 +166,7 @@ def test_there_is_no_table_that_shows_secrets(command: Command, tmp_path: Path) 
 
 def test_the_same_letter_is_printed_again_and_not_another_one(command: Command, begun: Path) -> None:
     path = begun / "anna.mail"
-    command("mail", "order", path, *orders(Book.read(path).desk, random.Random(1)))
+    command("mail", "order", path, *orders(Book.read(path).correspondent, random.Random(1)))
     first = command("mail", "write", path, "--note", "Good luck")
     assert command("mail", "write", path).out == first.out
     command.fails("mail", "write", path, "--note", "Other words", says="stays as it is")
@@ -173,15 +178,15 @@ def test_the_same_letter_is_printed_again_and_not_another_one(command: Command, 
 def test_who_goes_back_to_a_backup_reads_the_later_letters_again(command: Command, begun: Path) -> None:
     anna, boris, backup = begun / "anna.mail", begun / "boris.mail", begun / "backup"
     backup.write_bytes(anna.read_bytes())
-    command("mail", "order", anna, *orders(Book.read(anna).desk, random.Random(1)))
+    command("mail", "order", anna, *orders(Book.read(anna).correspondent, random.Random(1)))
     command("mail", "write", anna, "--to", begun / "2")
     assert command("mail", "open", boris, begun / "2").code == 0
-    for number in range(2, len(Book.read(boris).desk.match.letters)):
+    for number in range(2, len(Book.read(boris).correspondent.match.letters)):
         letter = command("mail", "letter", boris, number)
         assert letter.code == 0
         (begun / "again").write_text(letter.out)
         assert command("mail", "open", backup, begun / "again").code == 0
-    assert standing(Book.read(backup).desk) == standing(Book.read(boris).desk)
+    assert standing(Book.read(backup).correspondent) == standing(Book.read(boris).correspondent)
     command.fails("mail", "letter", boris, 99, says="the last letter that was read here is number")
 
 
@@ -197,7 +202,7 @@ def test_four_people_play_by_files(command: Command, tmp_path: Path) -> None:
     for number, path in enumerate(paths):
         for later in range(number + 1, len(names)):
             assert command("mail", "open", path, tmp_path / str(later)).code == 0
-    assert len({Book.read(path).desk.match.check for path in paths}) == 1
+    assert len({Book.read(path).correspondent.match.check for path in paths}) == 1
     assert "David" in command("mail", "status", paths[0]).out
     command.fails("mail", "join", tmp_path / "x", *map(tmp_path.joinpath, "0123"), "--name", "E", says="place is taken")
 
@@ -208,7 +213,7 @@ def test_mistakes_are_reported_in_a_line(command: Command, begun: Path) -> None:
     broken_off = begun / "broken-off.mail"
     broken_off.touch(mode=0o644)
     assert command("mail", "new", broken_off, "--name", "Anna").code == 0
-    assert Book.read(broken_off).desk.me == 0 and broken_off.stat().st_mode & 0o777 == 0o600
+    assert Book.read(broken_off).correspondent.me == 0 and broken_off.stat().st_mode & 0o777 == 0o600
     command.fails("mail", "new", begun / "x", "--name", "A\x1b", says="name is a text")
     command.fails("mail", "new", begun / "x", "--name", " ", says="by which name")
     command.fails("mail", "new", begun / "x", "--name", "A", "--seat", "north", says="there is no seat 'north'")
@@ -262,7 +267,7 @@ def test_killed_at_any_step_the_match_is_as_before_or_as_after(
     command: Command, begun: Path, monkeypatch: pytest.MonkeyPatch, step: str, what: str
 ) -> None:
     """Nothing is printed or sent that is not in the file, and the same command goes on from there."""
-    path, given = begun / "anna.mail", orders(Book.read(begun / "anna.mail").desk, random.Random(1))
+    path, given = begun / "anna.mail", orders(Book.read(begun / "anna.mail").correspondent, random.Random(1))
     arguments: list[object] = ["mail", what, path]
     if what == "order":
         arguments += given
@@ -305,7 +310,7 @@ def test_on_a_full_disk_nothing_changes_and_nothing_is_sent(
     command: Command, begun: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = begun / "anna.mail"
-    command("mail", "order", path, *orders(Book.read(path).desk, random.Random(1)))
+    command("mail", "order", path, *orders(Book.read(path).correspondent, random.Random(1)))
     before = path.read_bytes()
 
     def full(new: Path, content: bytes, mode: int) -> None:
@@ -330,28 +335,29 @@ def test_a_match_goes_on_from_the_position_that_was_kept(
     tmp_path: Path, game: str, scenario: str, trusting: bool
 ) -> None:
     """It is the same as when all letters are carried out again, after every letter, and play goes on from it."""
-    desks = seated(game, scenario, trusting=trusting)
+    correspondents = seated(game, scenario, trusting=trusting)
     paths = [tmp_path / "anna", tmp_path / "boris"]
-    for path, desk in zip(paths, desks, strict=True):
-        Book.begin(path, desk)
+    for path, correspondent in zip(paths, correspondents, strict=True):
+        Book.begin(path, correspondent)
     chooser = random.Random(4)
     for _ in range(9):
         books = [Book.read(path) for path in paths]
         for path, book in zip(paths, books, strict=True):
-            whole = standing(Book.read(path, whole=True).desk)
-            kept = standing(book.desk)
+            whole = standing(Book.read(path, whole=True).correspondent)
+            kept = standing(book.correspondent)
             assert [part for n, part in enumerate(kept) if n != ENTRIES] == [
                 part for n, part in enumerate(whole) if n != ENTRIES
             ]
-            assert book.desk.match.truth.board.entries == []
-            assert book.desk.match.rounds.items() >= {
-                (n, book.desk.match.rounds[n]) for n in book.desk.match.unopened(book.desk.me)
+            assert book.correspondent.match.truth.board.entries == []
+            assert book.correspondent.match.rounds.items() >= {
+                (n, book.correspondent.match.rounds[n])
+                for n in book.correspondent.match.unopened(book.correspondent.me)
             }
-        if not play([book.desk for book in books], chooser, 1):
+        if not play([book.correspondent for book in books], chooser, 1):
             break
         for book in books:
             book.save()
-    assert len(Book.read(paths[0]).desk.match.letters) > 9
+    assert len(Book.read(paths[0]).correspondent.match.letters) > 9
 
 
 @pytest.mark.parametrize(
@@ -365,20 +371,20 @@ def test_a_position_that_makes_no_sense_is_passed_over(begun: Path, kept: object
     path = begun / "anna.mail"
     good = json.loads(path.read_text())
     path.write_text(json.dumps({**good, "kept": kept}))
-    assert standing(Book.read(path).desk) == standing(Book.read(path, whole=True).desk)
+    assert standing(Book.read(path).correspondent) == standing(Book.read(path, whole=True).correspondent)
 
 
 def test_two_programs_at_once_lose_nothing(begun: Path) -> None:
     path = begun / "anna.mail"
     late = Book.read(path)
-    line = orders(Book.read(path).desk, random.Random(1))[0]
+    line = orders(Book.read(path).correspondent, random.Random(1))[0]
     with opened(path) as book:
-        book.desk.order(line)
+        book.correspondent.order(line)
         book.save()
-    late.desk.order(line)
+    late.correspondent.order(line)
     with pytest.raises(Exception, match="changed meanwhile by another program"):
         late.save()
-    assert Book.read(path).desk.draft == [line]
+    assert Book.read(path).correspondent.draft == [line]
 
 
 def test_no_text_of_a_letter_steers_the_terminal(command: Command, begun: Path) -> None:

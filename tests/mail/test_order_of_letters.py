@@ -10,20 +10,20 @@ from dataclasses import replace
 import pytest
 
 from rasputitsa.mail import envelope
-from rasputitsa.mail.desk import Desk
+from rasputitsa.mail.correspondent import Correspondent
 from rasputitsa.mail.errors import KnownLetterError, MailError
 from rasputitsa.mail.keys import Keys
 from tests.mail.pair import decide, due, forged, play, said, seated, standing
 
 
-def refused(desk: Desk, text: str, says: str = ".") -> None:
-    before = standing(desk)
+def refused(correspondent: Correspondent, text: str, says: str = ".") -> None:
+    before = standing(correspondent)
     with pytest.raises(MailError, match=says):
-        desk.read(text)
-    assert standing(desk) == before
+        correspondent.read(text)
+    assert standing(correspondent) == before
 
 
-def test_a_letter_that_came_twice_changes_nothing(board_game: list[Desk]) -> None:
+def test_a_letter_that_came_twice_changes_nothing(board_game: list[Correspondent]) -> None:
     one, other = board_game
     text = one.write()
     other.read(text)
@@ -33,7 +33,7 @@ def test_a_letter_that_came_twice_changes_nothing(board_game: list[Desk]) -> Non
     assert standing(other) == before
 
 
-def test_the_letter_that_is_missing_is_named(board_game: list[Desk]) -> None:
+def test_the_letter_that_is_missing_is_named(board_game: list[Correspondent]) -> None:
     one, other = board_game
     first = one.write()
     number = len(one.match.letters) - 1
@@ -44,29 +44,29 @@ def test_the_letter_that_is_missing_is_named(board_game: list[Desk]) -> None:
     fresh.read(first)
 
 
-def _decided(desk: Desk) -> str:
-    decide(desk, random.Random(1))
-    return desk.write()
+def _decided(correspondent: Correspondent) -> str:
+    decide(correspondent, random.Random(1))
+    return correspondent.write()
 
 
-def _as_before(desk: Desk, letters: int) -> Desk:
-    """The desk of somebody who has read that many letters."""
-    again = Desk.joining([desk.letter(0)], "Boris")
-    again.match.__dict__.update(type(again.match)(desk.match.letters[0]).__dict__)
-    for one in desk.match.letters[1:letters]:
+def _as_before(correspondent: Correspondent, letters: int) -> Correspondent:
+    """Somebody who has read that many letters."""
+    again = Correspondent.joining([correspondent.letter(0)], "Boris")
+    again.match.__dict__.update(type(again.match)(correspondent.match.letters[0]).__dict__)
+    for one in correspondent.match.letters[1:letters]:
         again.match.add(one)
-    again.keys, again._reached = desk.keys, None
+    again.keys, again._reached = correspondent.keys, None
     return again
 
 
-def test_a_letter_of_another_match_is_reported_as_such(board_game: list[Desk]) -> None:
+def test_a_letter_of_another_match_is_reported_as_such(board_game: list[Correspondent]) -> None:
     other = seated("portfolio", "june22")
     decide(other[0], random.Random(1))
     refused(board_game[1], other[0].write(), "belongs to another match")
     refused(board_game[1], other[0].letter(0), "belongs to another match")
 
 
-def test_an_altered_letter_is_refused_whatever_was_altered(board_game: list[Desk]) -> None:
+def test_an_altered_letter_is_refused_whatever_was_altered(board_game: list[Correspondent]) -> None:
     one, other = board_game
     text = one.write()
     head, _, body = text.partition(envelope.BEGIN + "\n")
@@ -98,7 +98,7 @@ def test_no_bit_of_a_letter_is_without_meaning() -> None:
                 envelope.unwrapped(f"{envelope.BEGIN}\n{body}\n{envelope.END}\n")
 
 
-def test_a_stranger_writes_no_letter_in_somebodys_name(board_game: list[Desk]) -> None:
+def test_a_stranger_writes_no_letter_in_somebodys_name(board_game: list[Correspondent]) -> None:
     one, other = board_game
     text = one.write()
     refused(other, forged(Keys(), text), "the signature is wrong")
@@ -106,7 +106,7 @@ def test_a_stranger_writes_no_letter_in_somebodys_name(board_game: list[Desk]) -
     refused(other, forged(one.keys, text, writer=1), "expected from Anna")
 
 
-def test_who_writes_a_letter_twice_is_found_out(board_game: list[Desk]) -> None:
+def test_who_writes_a_letter_twice_is_found_out(board_game: list[Correspondent]) -> None:
     """Otherwise a letter could be written again until the dice are good."""
     one, other = board_game
     text = one.write()
@@ -114,7 +114,7 @@ def test_who_writes_a_letter_twice_is_found_out(board_game: list[Desk]) -> None:
     refused(other, forged(one.keys, text, salt="0" * 32), "has written letter .* twice")
 
 
-def test_a_letter_follows_on_the_one_that_was_read(board_game: list[Desk]) -> None:
+def test_a_letter_follows_on_the_one_that_was_read(board_game: list[Correspondent]) -> None:
     one, other = board_game
     refused(other, forged(one.keys, one.write(), following="0" * 64), "does not follow on letter")
 
@@ -122,9 +122,9 @@ def test_a_letter_follows_on_the_one_that_was_read(board_game: list[Desk]) -> No
 @pytest.mark.parametrize(("game", "scenario"), [("portfolio", "june22"), ("wir", "kursk_south")])
 def test_letters_in_any_order_lead_to_the_same_place_or_nowhere(game: str, scenario: str) -> None:
     """Somebody who gets all letters, shuffled and repeated, again and again, comes to where the others are."""
-    desks = seated(game, scenario)
-    play(desks, random.Random(7), 14)
-    writer = desks[0]
+    correspondents = seated(game, scenario)
+    play(correspondents, random.Random(7), 14)
+    writer = correspondents[0]
     texts = [writer.letter(number) for number in range(2, len(writer.match.letters))]
     late = _as_before(writer, 2)
     chooser = random.Random(8)
@@ -142,7 +142,7 @@ def test_letters_in_any_order_lead_to_the_same_place_or_nowhere(game: str, scena
     assert late.match.due == writer.match.due
 
 
-def test_nobody_writes_out_of_turn(board_game: list[Desk]) -> None:
+def test_nobody_writes_out_of_turn(board_game: list[Correspondent]) -> None:
     _, other = board_game
     with pytest.raises(MailError, match="next letter is Anna's"):
         other.write()
@@ -150,7 +150,7 @@ def test_nobody_writes_out_of_turn(board_game: list[Desk]) -> None:
         other.order("done")
 
 
-def test_who_resigns_ends_the_match(board_game: list[Desk]) -> None:
+def test_who_resigns_ends_the_match(board_game: list[Correspondent]) -> None:
     one, other = board_game
     other.read(one.write(resign=True, note="Well played"))
     assert due(board_game) is None
@@ -162,50 +162,50 @@ def test_who_resigns_ends_the_match(board_game: list[Desk]) -> None:
 
 
 def test_only_who_was_invited_joins_and_only_once() -> None:
-    desks = seated("portfolio", "june22")
-    late = Desk.joining([desks[0].letter(0)], "Somebody")
-    refused(desks[0], late.letter(1), "no letter of this match|twice")
+    correspondents = seated("portfolio", "june22")
+    late = Correspondent.joining([correspondents[0].letter(0)], "Somebody")
+    refused(correspondents[0], late.letter(1), "no letter of this match|twice")
     with pytest.raises(MailError, match="every place is taken"):
-        Desk.joining([desks[0].letter(0), desks[0].letter(1)], "Somebody")
+        Correspondent.joining([correspondents[0].letter(0), correspondents[0].letter(1)], "Somebody")
     with pytest.raises(MailError, match="give the invitation first"):
-        Desk.joining([desks[0].letter(1)], "Somebody")
+        Correspondent.joining([correspondents[0].letter(1)], "Somebody")
 
 
 def test_who_stands_between_the_players_cannot_show_both_the_same_digits() -> None:
     """Somebody reads Anna's invitation, joins as Boris, and invites Boris as Anna."""
     anna = seated("portfolio", "june22")[0]
-    invitation = Desk.inviting(anna.match.terms, "Anna")
-    as_boris = Desk.joining([invitation.letter(0)], "Boris")
+    invitation = Correspondent.inviting(anna.match.terms, "Anna")
+    as_boris = Correspondent.joining([invitation.letter(0)], "Boris")
     invitation.read(as_boris.letter(1))
-    as_anna = Desk.inviting(anna.match.terms, "Anna")
-    boris = Desk.joining([as_anna.letter(0)], "Boris")
+    as_anna = Correspondent.inviting(anna.match.terms, "Anna")
+    boris = Correspondent.joining([as_anna.letter(0)], "Boris")
     assert len(invitation.match.check.replace(" ", "")) == 20
     assert invitation.match.check == as_boris.match.check != boris.match.check
-    honest = Desk.joining([invitation.letter(0)], "Boris")
+    honest = Correspondent.joining([invitation.letter(0)], "Boris")
     assert honest.match.check != invitation.match.check
 
 
 def test_nobody_joins_with_a_key_for_which_everybody_can_sign() -> None:
     """One of small order: whoever has it could say of each letter that somebody else wrote it."""
-    desks = seated("portfolio", "june22")
-    inviting = _as_before(desks[0], 1)
+    correspondents = seated("portfolio", "june22")
+    inviting = _as_before(correspondents[0], 1)
     neutral = "01" + 31 * "00"
-    content = replace(said(desks[1].letter(1)), key=neutral).content()
+    content = replace(said(correspondents[1].letter(1)), key=neutral).content()
     refused(inviting, envelope.wrapped(bytes.fromhex(neutral) + bytes(32), content), "signature is wrong")
-    inviting.read(desks[1].letter(1))
+    inviting.read(correspondents[1].letter(1))
 
 
 def test_the_last_of_four_would_need_too_many_trials_to_show_others_different_players() -> None:
     """Who writes both letters finds two with the same digits by 2 to the power of half their bits."""
     people = (("axis_north",), ("axis_south",), ("soviet_north",), ("soviet_south",))
-    desks = seated("portfolio", "june22", options={"players": "4"}, people=people)
-    (check,) = {desk.match.check for desk in desks}
+    correspondents = seated("portfolio", "june22", options={"players": "4"}, people=people)
+    (check,) = {correspondent.match.check for correspondent in correspondents}
     assert len(check.replace(" ", "")) * 4 // 2 >= 80
 
 
 def test_names_and_titles_with_brackets_spoil_no_letter() -> None:
     terms = replace(seated("portfolio", "june22")[0].match.terms, title="[rasputitsa-letter end-of-letter]")
-    anna = Desk.inviting(terms, "[rasputitsa-letter")
-    boris = Desk.joining([anna.letter(0)], "end-of-letter]")
+    anna = Correspondent.inviting(terms, "[rasputitsa-letter")
+    boris = Correspondent.joining([anna.letter(0)], "end-of-letter]")
     anna.read(boris.letter(1))
     assert anna.due

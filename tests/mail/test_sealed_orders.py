@@ -8,27 +8,27 @@ from dataclasses import replace
 import pytest
 
 from rasputitsa.mail import envelope
-from rasputitsa.mail.desk import Desk
+from rasputitsa.mail.correspondent import Correspondent
 from rasputitsa.mail.errors import MailError
 from rasputitsa.mail.match import posted
 from tests.mail.pair import decide, due, forged, play, said, sealed_at_once, seated, standing
 
 
-def until_opened(desks: list[Desk]) -> tuple[Desk, Desk, str]:
+def until_opened(correspondents: list[Correspondent]) -> tuple[Correspondent, Correspondent, str]:
     """Go on to the first letter that breaks a seal: its writer, its reader, and the letter, not read yet."""
     chooser = random.Random(6)
     while True:
-        writer = due(desks)
+        writer = due(correspondents)
         assert writer is not None
         decide(writer, chooser)
         text = writer.write()
-        reader = desks[1 - writer.me]
+        reader = correspondents[1 - writer.me]
         if said(text).opened:
             return writer, reader, text
         reader.read(text)
 
 
-def test_what_is_sent_holds_no_order_before_the_other_side_is_bound(secret_game: list[Desk]) -> None:
+def test_what_is_sent_holds_no_order_before_the_other_side_is_bound(secret_game: list[Correspondent]) -> None:
     axis, soviet = secret_game
     sealed = said(axis.letter(2))
     assert sealed.sealed and not sealed.orders and not sealed.opened
@@ -41,7 +41,7 @@ def test_what_is_sent_holds_no_order_before_the_other_side_is_bound(secret_game:
     assert answer.sealed and not answer.orders and not answer.opened
 
 
-def test_seals_are_broken_when_both_sides_are_bound_and_not_before(secret_game: list[Desk]) -> None:
+def test_seals_are_broken_when_both_sides_are_bound_and_not_before(secret_game: list[Correspondent]) -> None:
     play(secret_game, random.Random(5), 12)
     match = secret_game[0].match
     for one in match.letters:
@@ -52,7 +52,7 @@ def test_seals_are_broken_when_both_sides_are_bound_and_not_before(secret_game: 
     assert any(one.letter.opened for one in match.letters)
 
 
-def test_what_one_sees_of_the_enemy_is_what_the_rules_show(secret_game: list[Desk]) -> None:
+def test_what_one_sees_of_the_enemy_is_what_the_rules_show(secret_game: list[Correspondent]) -> None:
     """On every position before one's own orders: the same view as of the position that the other side has."""
     chooser, compared = random.Random(9), 0
     for _ in range(20):
@@ -73,7 +73,7 @@ def test_what_one_sees_of_the_enemy_is_what_the_rules_show(secret_game: list[Des
 
 
 @pytest.mark.parametrize("change", ["orders", "nonce", "fewer", "number"])
-def test_orders_under_seal_cannot_be_changed(secret_game: list[Desk], change: str) -> None:
+def test_orders_under_seal_cannot_be_changed(secret_game: list[Correspondent], change: str) -> None:
     writer, reader, text = until_opened(secret_game)
     opened = said(text).opened[0]
     false = {
@@ -91,8 +91,8 @@ def test_orders_under_seal_cannot_be_changed(secret_game: list[Desk], change: st
 
 def test_what_is_shown_of_orders_under_seal_must_be_true() -> None:
     """Who shows groups elsewhere than they are is found out when the seal is broken, and gains nothing by it."""
-    desks = seated("wir", "kursk_south")
-    axis, soviet = desks
+    correspondents = seated("wir", "kursk_south")
+    axis, soviet = correspondents
     text = sealed_at_once(axis)
     face = said(text).face
     assert face is not None
@@ -102,7 +102,7 @@ def test_what_is_shown_of_orders_under_seal_must_be_true() -> None:
     hexes[places[0]] = hexes[other]
     lie = forged(axis.keys, text, face={**face, "hexes": hexes})
     orders = axis.match.mine[2]
-    again = Desk(type(axis.match)(axis.match.letters[0]), 0, axis.keys)
+    again = Correspondent(type(axis.match)(axis.match.letters[0]), 0, axis.keys)
     again.match.add(axis.match.letters[1])
     again.match.add(posted(*envelope.unwrapped(lie)), orders)
     soviet.read(lie)
@@ -138,7 +138,7 @@ def test_a_face_that_makes_no_sense_is_refused(face: dict[str, object]) -> None:
     assert standing(soviet) == before
 
 
-def test_who_keeps_the_seal_unbroken_is_told_so(secret_game: list[Desk]) -> None:
+def test_who_keeps_the_seal_unbroken_is_told_so(secret_game: list[Correspondent]) -> None:
     writer, reader, text = until_opened(secret_game)
     reader.read(text)
     chooser = random.Random(1)
@@ -161,7 +161,7 @@ def test_nothing_can_be_proposed_in_the_midst_of_secret_orders() -> None:
     assert standing(axis) == before
 
 
-def test_a_match_with_secrets_is_saved_as_a_game_when_it_is_over(secret_game: list[Desk]) -> None:
+def test_a_match_with_secrets_is_saved_as_a_game_when_it_is_over(secret_game: list[Correspondent]) -> None:
     with pytest.raises(MailError, match="when it is over"):
         secret_game[1].session()
     play(secret_game, random.Random(5), 1000)
@@ -169,7 +169,7 @@ def test_a_match_with_secrets_is_saved_as_a_game_when_it_is_over(secret_game: li
 
 
 def test_with_open_orders_nothing_is_sealed() -> None:
-    desks = seated("wir", "kursk_south", options={"fog": "open"})
-    play(desks, random.Random(5), 12)
-    assert not any(one.letter.sealed for one in desks[0].match.letters)
-    assert desks[0].match.truth.board.after == desks[1].match.truth.board.after
+    correspondents = seated("wir", "kursk_south", options={"fog": "open"})
+    play(correspondents, random.Random(5), 12)
+    assert not any(one.letter.sealed for one in correspondents[0].match.letters)
+    assert correspondents[0].match.truth.board.after == correspondents[1].match.truth.board.after

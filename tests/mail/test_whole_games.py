@@ -21,15 +21,15 @@ MOST = 5000
     ],
 )  # fmt: skip
 def test_both_come_to_the_same_end(game: str, scenario: str, seed: int, trusting: bool) -> None:
-    desks = seated(game, scenario, trusting=trusting)
-    letters = play(desks, random.Random(seed), MOST, ahead=0.3)
-    assert due(desks) is None and len(letters) < MOST
-    truths = [desk.match.truth for desk in desks]
-    assert truths[0].letters == truths[1].letters == len(desks[0].match.letters)
+    correspondents = seated(game, scenario, trusting=trusting)
+    letters = play(correspondents, random.Random(seed), MOST, ahead=0.3)
+    assert due(correspondents) is None and len(letters) < MOST
+    truths = [correspondent.match.truth for correspondent in correspondents]
+    assert truths[0].letters == truths[1].letters == len(correspondents[0].match.letters)
     one, other = (truth.board for truth in truths)
     assert one.entries == other.entries
     assert one.game.fingerprint(one.state) == other.game.fingerprint(other.state)
-    saved = [desk.session().save() for desk in desks]
+    saved = [correspondent.session().save() for correspondent in correspondents]
     assert saved[0] == saved[1]
     audit = Session.load(saved[0]).audit()
     assert audit.sound and not audit.unknown and sum(audit.confirmed.values()) > 5
@@ -38,19 +38,24 @@ def test_both_come_to_the_same_end(game: str, scenario: str, seed: int, trusting
 def test_four_people_play_by_letters_that_go_to_all() -> None:
     options = {"players": "4"}
     people = (("axis_north",), ("axis_south",), ("soviet_north",), ("soviet_south",))
-    desks = seated("portfolio", "june22", options=options, people=people)
-    play(desks, random.Random(4), 60, ahead=0.2)
-    boards = [desk.match.truth.board for desk in desks]
+    correspondents = seated("portfolio", "june22", options=options, people=people)
+    play(correspondents, random.Random(4), 60, ahead=0.2)
+    boards = [correspondent.match.truth.board for correspondent in correspondents]
     assert len({board.after for board in boards}) == 1
-    assert {said(desks[0].letter(n)).writer for n in range(len(desks[0].match.letters))} == {0, 1, 2, 3}
+    assert {said(correspondents[0].letter(n)).writer for n in range(len(correspondents[0].match.letters))} == {
+        0,
+        1,
+        2,
+        3,
+    }
     assert any(entry.dice for entry in boards[0].entries)
 
 
 def test_a_turn_takes_few_letters() -> None:
     """War in Russia: about six a week, most of them answers that the program writes by itself."""
-    desks = seated("wir", "minsk_1941")
-    letters = play(desks, random.Random(1), MOST)
-    weeks = desks[0].match.truth.board.state.turn
+    correspondents = seated("wir", "minsk_1941")
+    letters = play(correspondents, random.Random(1), MOST)
+    weeks = correspondents[0].match.truth.board.state.turn
     orders = sum(bool(said(letter).orders or said(letter).sealed) for letter in letters)
     assert len(letters) <= 7 * weeks + 7 and orders <= 5 * weeks + 5
     assert max(map(len, letters)) < 3000

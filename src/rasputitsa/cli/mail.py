@@ -26,7 +26,7 @@ from rasputitsa.core import files
 from rasputitsa.core.marks import plain
 
 if TYPE_CHECKING:
-    from rasputitsa.mail.desk import Desk
+    from rasputitsa.mail.correspondent import Correspondent
 
 MOST_FILE = 1_000_000
 MOST_CHOICES = 40
@@ -65,15 +65,15 @@ def new(
 ) -> None:
     """Begin a match, and write the letter that invites to it."""
     from rasputitsa.mail.book import Book
-    from rasputitsa.mail.desk import Desk, people_of, terms_for
+    from rasputitsa.mail.correspondent import Correspondent, people_of, terms_for
 
     rules = known_game(game)
     options = read_options(rules, option)
     people = people_of(rules, options, seat, each_seat=each_seat)
     chosen = scenario or rules.scenarios()[0].id
     terms = terms_for(game, chosen, options, people=people, title=title, trusting=trusting)
-    book = Book.begin(match, Desk.inviting(terms, name))
-    _send(book.desk, to)
+    book = Book.begin(match, Correspondent.inviting(terms, name))
+    _send(book.correspondent, to)
 
 
 @mail.command()
@@ -89,17 +89,17 @@ def join(
 ) -> None:
     """Take part in a match that somebody has invited you to, and write the letter that says so."""
     from rasputitsa.mail.book import Book
-    from rasputitsa.mail.desk import Desk
+    from rasputitsa.mail.correspondent import Correspondent
 
-    desk = Desk.joining([_text(letter) for letter in letters], name)
-    if desk.match.terms.trusting and not trusting:
+    correspondent = Correspondent.joining([_text(letter) for letter in letters], name)
+    if correspondent.match.terms.trusting and not trusting:
         raise CommandError(
             "this is a trusting match: whoever gives orders sees the dice at once, and a changed program could foresee "
             "them. If you agree to that, join it with --trusting"
         )
-    book = Book.begin(match, desk)
-    _tell_terms(desk)
-    _send(book.desk, to)
+    book = Book.begin(match, correspondent)
+    _tell_terms(correspondent)
+    _send(book.correspondent, to)
 
 
 @mail.command(name="open")
@@ -111,28 +111,28 @@ def open_(match: BookArgument, letter: LetterArgument, to: ToOption = None) -> N
 
     text = _text(letter)
     with opened(match) as book:
-        desk, before = book.desk, len(book.desk.match.truth.board.entries)
+        correspondent, before = book.correspondent, len(book.correspondent.match.truth.board.entries)
         try:
-            desk.read(text)
+            correspondent.read(text)
         except KnownLetterError as known:
             out.print(f"{shown(known)}: nothing has changed.", soft_wrap=True)
-            _tell_next(desk)
+            _tell_next(correspondent)
             return
-        number = len(desk.match.letters) - 1
-        answers = desk.nothing_to_decide
-        news = news_of(desk, before)
+        number = len(correspondent.match.letters) - 1
+        answers = correspondent.nothing_to_decide
+        news = news_of(correspondent, before)
         if answers:
-            desk.write()
+            correspondent.write()
         book.save()
-    said = desk.match.letters[number].letter
-    out.print(f"Letter {number} from {shown(desk.match.name(said.writer))} was read.", soft_wrap=True)
+    said = correspondent.match.letters[number].letter
+    out.print(f"Letter {number} from {shown(correspondent.match.name(said.writer))} was read.", soft_wrap=True)
     if said.note:
         out.print(f"It says: {shown(said.note)}", soft_wrap=True)
     for line in news:
         out.print(f"  {shown(line)}", soft_wrap=True)
     if answers:
-        _send(desk, to)
-    _tell_next(desk)
+        _send(correspondent, to)
+    _tell_next(correspondent)
 
 
 @mail.command()
@@ -144,12 +144,12 @@ def order(
     from rasputitsa.mail.book import opened
 
     with opened(match) as book:
-        desk = book.desk
+        correspondent = book.correspondent
         for line in orders:
-            before = desk.reached().board
-            desk.order(line)
+            before = correspondent.reached().board
+            correspondent.order(line)
             book.save()
-            after = desk.reached().board
+            after = correspondent.reached().board
             for entry, events in zip(
                 after.entries[len(before.entries) :], after.told[len(before.entries) :], strict=True
             ):
@@ -158,7 +158,7 @@ def order(
                 for event in events:
                     if after.game.is_visible(after.state, event, entry.seat):
                         out.print(f"    {shown(plain(after.game.describe(after.state, event)))}", soft_wrap=True)
-    _tell_next(desk)
+    _tell_next(correspondent)
 
 
 @mail.command()
@@ -167,7 +167,7 @@ def table(match: BookArgument, data: DataOption = None) -> None:
     from rasputitsa.cli.files import added
     from rasputitsa.mail.book import Book
 
-    number, _ = added(Book.read(match, whole=True).desk.trial().save().encode(), data)
+    number, _ = added(Book.read(match, whole=True).correspondent.trial().save().encode(), data)
     out.print(f"match {number}")
     out.print(
         f"Give your orders there, up to the first that casts a die, and then: rasputitsa mail take {match} {number}",
@@ -188,10 +188,10 @@ def take(
 
     played = Session.load(exported(data, number))
     with opened(match, whole=True) as book:
-        count = book.desk.take(played)
+        count = book.correspondent.take(played)
         book.save()
     out.print(f"orders taken over: {count}")
-    _tell_next(book.desk)
+    _tell_next(book.correspondent)
 
 
 @mail.command()
@@ -200,7 +200,7 @@ def undo(match: BookArgument) -> None:
     from rasputitsa.mail.book import opened
 
     with opened(match) as book:
-        line = book.desk.undo()
+        line = book.correspondent.undo()
         book.save()
     out.print(f"taken back: {shown(line)}", soft_wrap=True)
 
@@ -216,14 +216,14 @@ def write(
     from rasputitsa.mail.book import opened
 
     with opened(match) as book:
-        desk = book.desk
-        if desk.due or desk.match.letters[-1].letter.writer != desk.me:
-            desk.write(note, resign=resign)
+        correspondent = book.correspondent
+        if correspondent.due or correspondent.match.letters[-1].letter.writer != correspondent.me:
+            correspondent.write(note, resign=resign)
             book.save()
         elif note or resign:
             raise CommandError("your letter is written, and stays as it is; read the answer first")
-    _send(desk, to)
-    _tell_next(desk)
+    _send(correspondent, to)
+    _tell_next(correspondent)
 
 
 @mail.command()
@@ -235,10 +235,10 @@ def letter(
     """Print any letter of the match again, whoever wrote it: for somebody who has lost it."""
     from rasputitsa.mail.book import Book
 
-    desk = Book.read(match).desk
-    if number >= len(desk.match.letters):
-        raise CommandError(f"the last letter that was read here is number {len(desk.match.letters) - 1}")
-    write_text(to, desk.letter(number))
+    correspondent = Book.read(match).correspondent
+    if number >= len(correspondent.match.letters):
+        raise CommandError(f"the last letter that was read here is number {len(correspondent.match.letters) - 1}")
+    write_text(to, correspondent.letter(number))
 
 
 @mail.command()
@@ -246,15 +246,15 @@ def status(match: BookArgument) -> None:
     """Tell how the match stands: what is played, whether its dice are in order, who writes next, what you may order."""
     from rasputitsa.mail.book import Book
 
-    desk = Book.read(match, whole=True).desk
-    _tell_terms(desk)
-    out.print(f"Letters read: {len(desk.match.letters)}, each signed and in order.", soft_wrap=True)
+    correspondent = Book.read(match, whole=True).correspondent
+    _tell_terms(correspondent)
+    out.print(f"Letters read: {len(correspondent.match.letters)}, each signed and in order.", soft_wrap=True)
     out.print("Every die comes from a letter and a share that was promised before it.", soft_wrap=True)
-    if desk.match.check:
-        out.print(f"To know whose letters these are, compare by telephone: {desk.match.check}", soft_wrap=True)
-    if desk.draft:
-        out.print(f"Orders not sent yet: {'; '.join(map(shown, desk.draft))}", soft_wrap=True)
-    _tell_next(desk, choices=True)
+    if correspondent.match.check:
+        out.print(f"To know whose letters these are, compare by telephone: {correspondent.match.check}", soft_wrap=True)
+    if correspondent.draft:
+        out.print(f"Orders not sent yet: {'; '.join(map(shown, correspondent.draft))}", soft_wrap=True)
+    _tell_next(correspondent, choices=True)
 
 
 @mail.command()
@@ -270,9 +270,10 @@ def show(
     from rasputitsa.render.png import png as to_png
     from rasputitsa.render.terminal import LEGEND, text_map, unit_list
 
-    desk = Book.read(match).desk
-    board = desk.reached().board
-    static, view = board.game.static(desk.match.terms.scenario), board.game.observe(board.state, desk.seats[0])
+    correspondent = Book.read(match).correspondent
+    board = correspondent.reached().board
+    static = board.game.static(correspondent.match.terms.scenario)
+    view = board.game.observe(board.state, correspondent.seats[0])
     title = ", ".join(part for part in (board.game.title, *board.game.turn_and_phase(board.state)) if part)
     if svg or png:
         picture = Picture(static).svg(view, title)
@@ -295,46 +296,47 @@ def export(match: BookArgument, to: ToOption = None) -> None:
     """Write the match as a saved game; one with secret orders when it is over."""
     from rasputitsa.mail.book import Book
 
-    write_text(to, Book.read(match, whole=True).desk.session().save())
+    write_text(to, Book.read(match, whole=True).correspondent.session().save())
 
 
 def _text(path: Path) -> str:
     return files.as_text(read_bytes(path, MOST_FILE), "standard input" if str(path) == "-" else path)
 
 
-def _send(desk: Desk, to: Path | None) -> None:
+def _send(correspondent: Correspondent, to: Path | None) -> None:
     """The last letter of one's own, to be sent to the others."""
-    number = max(n for n, one in enumerate(desk.match.letters) if one.letter.writer == desk.me)
-    write_text(to, desk.letter(number))
-    others = [desk.match.name(person) for person in range(len(desk.match.terms.people)) if person != desk.me]
+    number = max(n for n, one in enumerate(correspondent.match.letters) if one.letter.writer == correspondent.me)
+    write_text(to, correspondent.letter(number))
+    match = correspondent.match
+    others = [match.name(person) for person in range(len(match.terms.people)) if person != correspondent.me]
     where = "this letter" if to is None else str(to)
     err.print(f"Send {shown(where)} to {shown(' and '.join(others))}.", soft_wrap=True)
 
 
-def _tell_terms(desk: Desk) -> None:
-    terms, match = desk.match.terms, desk.match
+def _tell_terms(correspondent: Correspondent) -> None:
+    terms, match = correspondent.match.terms, correspondent.match
     out.print(f"Match {match.code}{f': {shown(terms.title)}' if terms.title else ''}", style="bold", soft_wrap=True)
     out.print(f"{match.game.title}, {terms.scenario}", soft_wrap=True)
     for name, value in sorted(terms.options.items()):
         out.print(f"  {name}: {value}", soft_wrap=True)
     for person, seats in enumerate(terms.people):
-        own = " (you)" if person == desk.me else ""
+        own = " (you)" if person == correspondent.me else ""
         out.print(f"  {', '.join(seats)}: {shown(match.name(person))}{own}", soft_wrap=True)
     if terms.trusting:
         out.print("Trusting: whoever gives orders sees the dice at once.", soft_wrap=True)
 
 
-def _tell_next(desk: Desk, *, choices: bool = False) -> None:
+def _tell_next(correspondent: Correspondent, *, choices: bool = False) -> None:
     """Who writes the next letter, and what there is to decide."""
     from rasputitsa.mail.news import decides, next_words
 
-    out.print(shown(next_words(desk)), soft_wrap=True)
-    if choices and decides(desk):
-        _tell_choices(desk)
+    out.print(shown(next_words(correspondent)), soft_wrap=True)
+    if choices and decides(correspondent):
+        _tell_choices(correspondent)
 
 
-def _tell_choices(desk: Desk) -> None:
-    board = desk.reached().board
+def _tell_choices(correspondent: Correspondent) -> None:
+    board = correspondent.reached().board
     decision = board.game.decision(board.state)
     options: Sequence[Any] = decision.options if decision else ()
     for action in options[:MOST_CHOICES]:

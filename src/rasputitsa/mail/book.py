@@ -17,7 +17,7 @@ from typing import Any
 
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.files import as_text, read_bytes, write_bytes
-from rasputitsa.mail.desk import Desk
+from rasputitsa.mail.correspondent import Correspondent
 from rasputitsa.mail.envelope import SIGNATURE
 from rasputitsa.mail.errors import MailError
 from rasputitsa.mail.keys import Keys
@@ -39,12 +39,12 @@ _KEPT = "kept"
 class Book:
     """A file with a match, as it was when it was read."""
 
-    def __init__(self, path: Path, desk: Desk, content: bytes) -> None:
-        self.path, self.desk = path, desk
+    def __init__(self, path: Path, correspondent: Correspondent, content: bytes) -> None:
+        self.path, self.correspondent = path, correspondent
         self._content = content
 
     @classmethod
-    def begin(cls, path: Path, desk: Desk) -> Book:
+    def begin(cls, path: Path, correspondent: Correspondent) -> Book:
         """A new file, readable by its owner alone; raises ``MailError`` where there is one with anything in it."""
         try:
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, ONLY_MINE))
@@ -52,7 +52,7 @@ class Book:
             if not _is_empty(path):  # an empty one is what a beginning that was broken off leaves
                 raise MailError(f"{path} is there already; a match by letters needs a file of its own") from problem
             path.chmod(ONLY_MINE)
-        book = cls(path, desk, b"")
+        book = cls(path, correspondent, b"")
         try:
             with held(path):
                 book.save()
@@ -72,7 +72,7 @@ class Book:
         """
         content = read_bytes(path)
         try:
-            return cls(path, _desk(as_text(content, path), whole=whole), content)
+            return cls(path, _correspondent(as_text(content, path), whole=whole), content)
         except RasputitsaError as problem:
             raise MailError(f"{path} holds no match by letters, or is damaged: {problem}") from problem
 
@@ -84,7 +84,7 @@ class Book:
         """Write what has come about; raises ``MailError`` if others have written meanwhile, and ``OSError``."""
         if not self.is_current():
             raise MailError(f"{self.path} was changed meanwhile by another program; nothing was done")
-        content = _written(self.desk).encode()
+        content = _written(self.correspondent).encode()
         write_bytes(self.path, content)
         self._content = content
 
@@ -121,24 +121,24 @@ def _is_still(path: Path, file: int) -> bool:
     return False
 
 
-def _written(desk: Desk) -> str:
+def _written(correspondent: Correspondent) -> str:
     return json.dumps(
         {
-            "format": FORMAT, "version": VERSION, "secret": desk.keys.secret, "me": desk.me,
-            "letters": [base64.b64encode(one.signature + one.content).decode() for one in desk.match.letters],
+            "format": FORMAT, "version": VERSION, "secret": correspondent.keys.secret, "me": correspondent.me,
+            "letters": [base64.b64encode(one.signature + one.content).decode() for one in correspondent.match.letters],
             "sealed": {
-                str(number): desk.match.mine[number]
-                for number, one in enumerate(desk.match.letters)
-                if one.letter.sealed and one.letter.writer == desk.me
+                str(number): correspondent.match.mine[number]
+                for number, one in enumerate(correspondent.match.letters)
+                if one.letter.sealed and one.letter.writer == correspondent.me
             },
-            "draft": desk.draft,
-            _KEPT: desk.match.kept()._asdict() if desk.match.joined else None,
+            "draft": correspondent.draft,
+            _KEPT: correspondent.match.kept()._asdict() if correspondent.match.joined else None,
         },
         ensure_ascii=False, indent=0,
     )  # fmt: skip
 
 
-def _desk(text: str, *, whole: bool) -> Desk:
+def _correspondent(text: str, *, whole: bool) -> Correspondent:
     try:
         said = json.loads(text)
     except (ValueError, RecursionError) as problem:
@@ -165,12 +165,12 @@ def _desk(text: str, *, whole: bool) -> Desk:
             )
     for number in range(len(match.letters), len(letters)):
         match.add(letters[number], mine.get(number))
-    desk = Desk(match, said["me"], Keys(said["secret"]))
-    if not said["me"] < len(letters) or letters[said["me"]].letter.key != desk.keys.public:
+    correspondent = Correspondent(match, said["me"], Keys(said["secret"]))
+    if not said["me"] < len(letters) or letters[said["me"]].letter.key != correspondent.keys.public:
         raise MailError("the secret is not that of its letters")
     for order in said["draft"]:
-        desk.order(order)
-    return desk
+        correspondent.order(order)
+    return correspondent
 
 
 def _is_sound(said: dict[str, Any]) -> bool:

@@ -85,7 +85,7 @@ class MailMatch:
     """The letters of a match, checked one by one.
 
     Examples:
-        A match is begun, joined, read and written to by ``rasputitsa.mail.desk.Desk``.
+        A match is begun, joined, read and written to by ``rasputitsa.mail.correspondent.Correspondent``.
     """
 
     def __init__(self, invitation: SignedLetter) -> None:

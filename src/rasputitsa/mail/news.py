@@ -3,54 +3,55 @@
 from __future__ import annotations
 
 from rasputitsa.core.marks import plain
-from rasputitsa.mail.desk import Desk
+from rasputitsa.mail.correspondent import Correspondent
 
 
-def news_of(desk: Desk, before: int) -> list[str]:
+def news_of(correspondent: Correspondent, before: int) -> list[str]:
     """What one may know of what has come about after a number of entries, in plain words."""
-    board = desk.reached().board
+    board = correspondent.reached().board
     if board.veiled or len(board.entries) < before:
         return []
     told = []
     for entry, events in zip(board.entries[before:], board.told[before:], strict=True):
-        if entry.seat not in desk.seats or entry.dice:
-            seen = [event for event in events if board.game.is_visible(board.state, event, desk.seats[0])]
+        if entry.seat not in correspondent.seats or entry.dice:
+            seen = [event for event in events if board.game.is_visible(board.state, event, correspondent.seats[0])]
             told += [plain(board.game.describe(board.state, event)) for event in seen]
     return told
 
 
-def decides(desk: Desk) -> bool:
+def decides(correspondent: Correspondent) -> bool:
     """Whether one has orders to give for one's next letter."""
-    if not desk.due or not desk.match.joined:
+    if not correspondent.due or not correspondent.match.joined:
         return False
-    reached = desk.reached()
-    return not reached.waiting and reached.board.mover in desk.seats
+    reached = correspondent.reached()
+    return not reached.waiting and reached.board.mover in correspondent.seats
 
 
-def next_words(desk: Desk) -> str:
+def next_words(correspondent: Correspondent) -> str:
     """Who writes the next letter, and what there is to decide; how it ended, when it is over."""
-    match = desk.match
+    match = correspondent.match
     due = match.due
     if due is None:
-        return _ending(desk)
-    if due != desk.me:
+        return _ending(correspondent)
+    if due != correspondent.me:
         number = len(match.letters)
         if match.joined:
             return f"{match.name(due)} writes the next letter (number {number})."
         titles = {seat.id: seat.title for seat in match.game.seats(match.terms.options)}
         seats = " and ".join(titles[seat] for seat in match.terms.people[due])
         return f"{seats}: somebody is to join (letter {number})."
-    if desk.reached().waiting:
+    if correspondent.reached().waiting:
         return "Your last order waits for the other side: write the letter."
-    if not decides(desk):
+    if not decides(correspondent):
         return "You have nothing to decide: write the letter."
-    return f"You decide: {desk.question()}"
+    return f"You decide: {correspondent.question()}"
 
 
-def _ending(desk: Desk) -> str:
-    if desk.match.resigned:
-        return f"The match is over: {desk.match.name(desk.match.person_of(desk.match.resigned))} has resigned."
-    board = desk.match.table.board
+def _ending(correspondent: Correspondent) -> str:
+    match = correspondent.match
+    if match.resigned:
+        return f"The match is over: {match.name(match.person_of(match.resigned))} has resigned."
+    board = match.table.board
     outcome = board.game.outcome(board.state)
     if outcome is None:
         return "The match is over."

@@ -215,7 +215,7 @@ def test_the_command_and_the_browser_share_a_file(pair: tuple[Player, Player]) -
     book = Book.read(_file(anna))
     option = anna.view()["decision"]["options"][0]["action"]
     before = anna.view()["version"]
-    book.desk.order(option)
+    book.correspondent.order(option)
     book.save()
     assert anna.match["draft"] == [option] and anna.view()["version"] > before
 

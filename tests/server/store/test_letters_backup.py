@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from rasputitsa.mail.book import Book
-from rasputitsa.mail.desk import Desk
+from rasputitsa.mail.correspondent import Correspondent
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.store import DamagedStoreError, Store, StoreError, backup, copies, restoring
 from tests.mail.pair import decide, play, seated
@@ -28,49 +28,53 @@ def copy(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def desks(path: Path) -> list[Desk]:
+def correspondents(path: Path) -> list[Correspondent]:
     """A match of whoever has the store, with some letters and an order that is not sent yet."""
     store = Store(path)
     grow(store)
     store.close()
     folder = path.parent / copies.FOLDER
     folder.mkdir(mode=0o700)
-    desks = seated("portfolio", "june22")
-    play(desks, random.Random(4), 2)
-    while desks[0].match.due != 0:
-        play(desks, random.Random(4), 1)
-    decide(desks[0], random.Random(4))
-    Book.begin(file_of(path, desks[0]), desks[0])
-    return desks
+    correspondents = seated("portfolio", "june22")
+    play(correspondents, random.Random(4), 2)
+    while correspondents[0].match.due != 0:
+        play(correspondents, random.Random(4), 1)
+    decide(correspondents[0], random.Random(4))
+    Book.begin(file_of(path, correspondents[0]), correspondents[0])
+    return correspondents
 
 
-def file_of(path: Path, desk: Desk) -> Path:
-    return path.parent / copies.FOLDER / f"{desk.match.code}{copies.ENDING}"
+def file_of(path: Path, correspondent: Correspondent) -> Path:
+    return path.parent / copies.FOLDER / f"{correspondent.match.code}{copies.ENDING}"
 
 
-def test_letters_go_along_to_another_machine(path: Path, copy: Path, tmp_path: Path, desks: list[Desk]) -> None:
-    content = file_of(path, desks[0]).read_bytes()
+def test_letters_go_along_to_another_machine(
+    path: Path, copy: Path, tmp_path: Path, correspondents: list[Correspondent]
+) -> None:
+    content = file_of(path, correspondents[0]).read_bytes()
     assert backup.back_up(path, copy).letters == 1
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     new = tmp_path / "new" / "matches.db"
     restored = restoring.restore(copy, new)
     assert (restored.letters, restored.stayed, restored.aside) == (1, 0, None)
-    there = file_of(new, desks[0])
+    there = file_of(new, correspondents[0])
     assert there.read_bytes() == content
     assert (stat.S_IMODE(there.stat().st_mode), stat.S_IMODE(there.parent.stat().st_mode)) == (0o600, 0o700)
-    assert desks[0].keys.secret.encode() not in new.read_bytes(), "the key is in its own file alone"
+    assert correspondents[0].keys.secret.encode() not in new.read_bytes(), "the key is in its own file alone"
     Store(new).close()
-    play([Book.read(there).desk, desks[1]], random.Random(1), 2)
+    play([Book.read(there).correspondent, correspondents[1]], random.Random(1), 2)
     elsewhere = tmp_path / "elsewhere" / "matches.db"
     assert restoring.restore(path, elsewhere).letters == 1, "a folder copied by hand has them beside its database"
-    assert file_of(elsewhere, desks[0]).read_bytes() == content
+    assert file_of(elsewhere, correspondents[0]).read_bytes() == content
 
 
-def test_a_restore_brings_back_what_is_gone_or_damaged_or_not_as_far(path: Path, copy: Path, desks: list[Desk]) -> None:
-    there = file_of(path, desks[0])
+def test_a_restore_brings_back_what_is_gone_or_damaged_or_not_as_far(
+    path: Path, copy: Path, correspondents: list[Correspondent]
+) -> None:
+    there = file_of(path, correspondents[0])
     early = there.read_bytes()
     book = Book.read(there)
-    book.desk.write()
+    book.correspondent.write()
     book.save()
     content = there.read_bytes()
     backup.back_up(path, copy)
@@ -85,12 +89,12 @@ def test_a_restore_brings_back_what_is_gone_or_damaged_or_not_as_far(path: Path,
         assert (kept.read_bytes() if kept.exists() else None) == before
 
 
-def test_a_restore_sets_no_match_by_letters_back(path: Path, copy: Path, desks: list[Desk]) -> None:
+def test_a_restore_sets_no_match_by_letters_back(path: Path, copy: Path, correspondents: list[Correspondent]) -> None:
     """Its owner would write a letter twice; and matches that came later are not thrown away."""
     backup.back_up(path, copy)
-    there = file_of(path, desks[0])
+    there = file_of(path, correspondents[0])
     book = Book.read(there)
-    sent = book.desk.write()
+    sent = book.correspondent.write()
     book.save()
     content = there.read_bytes()
     later = seated("portfolio", "june22")[0]
@@ -98,13 +102,13 @@ def test_a_restore_sets_no_match_by_letters_back(path: Path, copy: Path, desks: 
     restored = restoring.restore(copy, path)
     assert (restored.letters, restored.stayed) == (0, 1)
     assert there.read_bytes() == content and file_of(path, later).is_file()
-    assert Book.read(there).desk.letter(len(desks[0].match.letters)) == sent
+    assert Book.read(there).correspondent.letter(len(correspondents[0].match.letters)) == sent
 
 
 def test_the_other_side_of_a_match_is_not_overwritten(
-    path: Path, copy: Path, tmp_path: Path, desks: list[Desk]
+    path: Path, copy: Path, tmp_path: Path, correspondents: list[Correspondent]
 ) -> None:
-    there = file_of(path, desks[0])
+    there = file_of(path, correspondents[0])
     backup.back_up(path, copy)
     there.unlink()
     Book.begin(there, seated("portfolio", "june22")[1])
@@ -113,7 +117,7 @@ def test_the_other_side_of_a_match_is_not_overwritten(
     assert there.read_bytes() == other
 
 
-def test_what_is_no_match_by_letters_is_left_out(path: Path, copy: Path, desks: list[Desk]) -> None:
+def test_what_is_no_match_by_letters_is_left_out(path: Path, copy: Path, correspondents: list[Correspondent]) -> None:
     folder = path.parent / copies.FOLDER
     (folder / "holiday.mail").write_text("not ours")
     (folder / f"{'0' * 12}.mail").touch()
@@ -133,7 +137,7 @@ def columns(raw: sqlite3.Connection) -> None:
 
 
 def test_a_link_among_the_letters_of_a_folder_from_elsewhere_is_not_followed(
-    path: Path, tmp_path: Path, desks: list[Desk]
+    path: Path, tmp_path: Path, correspondents: list[Correspondent]
 ) -> None:
     """It could lead to any file of whoever restores, which would lie among the letters and in backups from then on."""
     secret, link = tmp_path / "secret", path.parent / copies.FOLDER / "0123456789ab.mail"
@@ -157,7 +161,11 @@ def test_a_link_among_the_letters_of_a_folder_from_elsewhere_is_not_followed(
     ],
 )
 def test_letters_of_another_form_are_refused_and_nothing_is_changed(
-    path: Path, copy: Path, tmp_path: Path, desks: list[Desk], harm: Callable[[sqlite3.Connection], object]
+    path: Path,
+    copy: Path,
+    tmp_path: Path,
+    correspondents: list[Correspondent],
+    harm: Callable[[sqlite3.Connection], object],
 ) -> None:
     backup.back_up(path, copy)
     with contextlib.closing(sqlite3.connect(copy)) as raw, raw:
@@ -168,7 +176,9 @@ def test_letters_of_another_form_are_refused_and_nothing_is_changed(
     assert {each: each.read_bytes() for each in path.parent.rglob("*") if each.is_file()} == before
 
 
-def test_a_backup_put_in_place_by_hand_says_how_it_is_done(path: Path, copy: Path, desks: list[Desk]) -> None:
+def test_a_backup_put_in_place_by_hand_says_how_it_is_done(
+    path: Path, copy: Path, correspondents: list[Correspondent]
+) -> None:
     backup.back_up(path, copy)
     other = copy.parent / "other"
     other.mkdir()
@@ -180,10 +190,10 @@ def test_a_backup_put_in_place_by_hand_says_how_it_is_done(path: Path, copy: Pat
 
 
 def test_a_restore_without_room_for_letters_says_so_and_can_be_run_again(
-    path: Path, copy: Path, desks: list[Desk], monkeypatch: pytest.MonkeyPatch
+    path: Path, copy: Path, correspondents: list[Correspondent], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     backup.back_up(path, copy)
-    there = file_of(path, desks[0])
+    there = file_of(path, correspondents[0])
     content = there.read_bytes()
     there.unlink()
 
@@ -203,13 +213,13 @@ def test_a_restore_without_room_for_letters_says_so_and_can_be_run_again(
 
 
 def test_what_was_restored_is_played_on_in_the_browser(
-    path: Path, copy: Path, tmp_path: Path, desks: list[Desk]
+    path: Path, copy: Path, tmp_path: Path, correspondents: list[Correspondent]
 ) -> None:
     backup.back_up(path, copy)
     config = ServerConfig(data=tmp_path / "new", local=True, client=tmp_path, bot_workers=1)
     restoring.restore(copy, config.database)
     with connect(config) as client:
         (match,) = client.get("/api/letters").json()
-        assert (match["id"], match["draft"]) == (desks[0].match.code, list(desks[0].draft))
+        assert (match["id"], match["draft"]) == (correspondents[0].match.code, list(correspondents[0].draft))
         text = client.post(f"/api/letters/{match['id']}/write", json={}).json()["text"]
-    desks[1].read(text)
+    correspondents[1].read(text)

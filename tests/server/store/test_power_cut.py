@@ -205,14 +205,14 @@ def test_cut_in_the_middle_of_a_restore_every_match_by_letters_is_as_before_or_a
     folder.mkdir(mode=0o700)
     early, late, names = dict[str, bytes](), dict[str, bytes](), dict[str, Path]()
     for name in ("gone", "early", "damaged", "further"):
-        desks = seated("portfolio", "june22")
-        file = folder / f"{desks[0].match.code}{copies.ENDING}"
-        book = Book.begin(file, desks[0])
+        correspondents = seated("portfolio", "june22")
+        file = folder / f"{correspondents[0].match.code}{copies.ENDING}"
+        book = Book.begin(file, correspondents[0])
         early[name] = file.read_bytes()
-        while desks[0].match.due != 0:
-            play(desks, random.Random(4), 1)
-        decide(desks[0], random.Random(4))
-        desks[0].write()
+        while correspondents[0].match.due != 0:
+            play(correspondents, random.Random(4), 1)
+        decide(correspondents[0], random.Random(4))
+        correspondents[0].write()
         book.save()
         late[name] = file.read_bytes()
         names[name] = file.relative_to(root)

@@ -11,7 +11,7 @@ from rasputitsa.core.record.entries import RESIGNED
 from rasputitsa.core.record.session import Session
 from rasputitsa.core.shapes import outcome as outcome_json
 from rasputitsa.mail.book import Book
-from rasputitsa.mail.desk import Desk
+from rasputitsa.mail.correspondent import Correspondent
 from rasputitsa.mail.errors import MailError
 from rasputitsa.mail.news import decides, next_words
 from rasputitsa.server.errors import ApiError, bad_request, conflict, forbidden
@@ -41,9 +41,9 @@ class LetterBoard:
         self._past: Session | None = None
 
     @property
-    def desk(self) -> Desk:
+    def correspondent(self) -> Correspondent:
         """Where letters are read and written."""
-        return self.book.desk
+        return self.book.correspondent
 
     def _changed(self) -> None:
         """Write down what was changed."""
@@ -57,23 +57,23 @@ class LetterBoard:
 
     def open(self, text: str) -> bool:
         """Read the next letter, and answer where nothing is to be decided; whether it was. Raises ``MailError``."""
-        self.desk.read(text)
+        self.correspondent.read(text)
         self.torn = True
-        answers = self.desk.nothing_to_decide
+        answers = self.correspondent.nothing_to_decide
         if answers:
-            self.desk.write()
+            self.correspondent.write()
         self._changed()
         return answers
 
     def write(self, note: str, *, resign: bool) -> None:
         """Write the next letter; raises ``MailError``."""
-        self.desk.write(note, resign=resign)
+        self.correspondent.write(note, resign=resign)
         self._changed()
 
     # -- the map ---------------------------------------------------------------------------------------
 
     def _seat(self, seat: str | None) -> str:
-        if seat not in self.desk.seats:
+        if seat not in self.correspondent.seats:
             raise forbidden("bad_key", "this seat is not yours")
         return seat
 
@@ -81,8 +81,8 @@ class LetterBoard:
     def session(self) -> Session:
         """The record as far as it goes here, with the position that is shown."""
         if self._session is None:
-            match, board = self.desk.match, self.desk.reached().board
-            session = Session(self.desk.header(board))
+            match, board = self.correspondent.match, self.correspondent.reached().board
+            session = Session(self.correspondent.header(board))
             for entry, events, place in zip(board.entries, board.told, board.places, strict=True):
                 session.entries.append(entry)
                 session.events.append(events)
@@ -101,7 +101,7 @@ class LetterBoard:
         seat = self._seat(seat)
         session, sight = self.session, self._sight(seat)
         outcome = session.outcome()
-        takes_back = bool(self.desk.draft) and outcome is None
+        takes_back = bool(self.correspondent.draft) and outcome is None
         return {
             **observed(session, session.state, seat),
             **self._frame(sight, seat),
@@ -117,7 +117,7 @@ class LetterBoard:
         }
 
     def _frame(self, sight: Sight, seat: str) -> Frame:
-        match, session = self.desk.match, self.session
+        match, session = self.correspondent.match, self.session
         people = {known.id: match.person_of(known.id) for known in session.game.seats(match.terms.options)}
         return {
             "match": f"{PREFIX}{match.code}",
@@ -136,16 +136,16 @@ class LetterBoard:
 
     def _base(self, sight: Sight) -> int:
         """Where one's next letter begins."""
-        return sight.ply_at(len(self.desk.base().board.entries))
+        return sight.ply_at(len(self.correspondent.base().board.entries))
 
     def _decision(self, sight: Sight, seat: str) -> Decision | None:
         session, decision = self.session, self.session.decision()
         if decision is None:
             return None
-        if decides(self.desk):
+        if decides(self.correspondent):
             return decision_json(session.game, session.state, decision, seat, secret=False)
-        other = next(known for known in session.seats if known.id not in self.desk.seats)
-        words = next_words(self.desk)
+        other = next(known for known in session.seats if known.id not in self.correspondent.seats)
+        words = next_words(self.correspondent)
         return {
             "seat": other.id, "side": other.side, "mine": False, "prompt": words, "marked": words, "rule": "",
             "kind": "letter", "options": [], "units": [], "hexes": [], "auto": False,
@@ -178,8 +178,9 @@ class LetterBoard:
 
     def _state_at(self, entry: int) -> Any:
         if self._past is None:
-            board = self.desk.match.truth.board if self.desk.reached().board.veiled else self.desk.reached().board
-            self._past = self.desk.recorded(board, [], "")
+            reached = self.correspondent.reached().board
+            board = self.correspondent.match.truth.board if reached.veiled else reached
+            self._past = self.correspondent.recorded(board, [], "")
         if entry > self._past.version:
             raise conflict("sealed", "what lies under seal can be looked back at when it has been opened")
         try:
@@ -206,7 +207,7 @@ class LetterBoard:
         """Give an order for the next letter; the answer is the view."""
         known = self._require(seat, version)
         try:
-            self.desk.order(line)
+            self.correspondent.order(line)
         except IllegalAction as problem:
             raise ApiError(422, "illegal", problem.reason, rule=problem.rule, view=self.view(seat)) from problem
         except NotationError as problem:
@@ -220,13 +221,13 @@ class LetterBoard:
         """Take orders back that are in no letter yet: the last one, or all after a ply."""
         self._require(seat, version)
         try:
-            self.desk.undo()
+            self.correspondent.undo()
         except MailError as problem:
             raise conflict("no_undo", str(problem), self.view(seat)) from problem
         self._session = None
         with suppress(MailError):  # an order for which dice have fallen stays, and all before it
-            while to is not None and self.desk.draft and self._sight(seat).count > to:
-                self.desk.undo()
+            while to is not None and self.correspondent.draft and self._sight(seat).count > to:
+                self.correspondent.undo()
                 self._session = None
         self._changed()
         return self.view(seat)

@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.files import read_bytes
 from rasputitsa.mail.book import Book, held
-from rasputitsa.mail.desk import Desk
+from rasputitsa.mail.correspondent import Correspondent
 from rasputitsa.mail.errors import MailError
 from rasputitsa.server.errors import ApiError, conflict, unknown
 from rasputitsa.server.letters.board import LetterBoard
@@ -61,14 +61,14 @@ class LetterFiles:
     def _path(self, code: str) -> Path:
         return self._folder / f"{code}{ENDING}"
 
-    def begin(self, desk: Desk) -> str:
+    def begin(self, correspondent: Correspondent) -> str:
         """Lay a match on the shelf; the code that names it. Raises ``ApiError``."""
-        code = desk.match.code
+        code = correspondent.match.code
         with self._lock(code), _file_errors():
             self._folder.mkdir(mode=ONLY_MINE, parents=True, exist_ok=True)
             if self._path(code).exists() and self._path(code).stat().st_size:  # an empty one was left by a kill
                 raise MailError("you play in this match already: it is in your list")
-            Book.begin(self._path(code), desk)
+            Book.begin(self._path(code), correspondent)
         return code
 
     def read(self, code: str, work: Callable[[LetterBoard], Answer]) -> Answer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rasputitsa.mail.desk import Desk
+from rasputitsa.mail.correspondent import Correspondent
 from rasputitsa.mail.match import MailMatch
 from rasputitsa.mail.news import decides, next_words
 from rasputitsa.server.shapes.letters import LetterMatch, LetterTerms
@@ -31,32 +31,32 @@ def terms_json(match: MailMatch, me: int) -> LetterTerms:
     }
 
 
-def match_json(desk: Desk) -> LetterMatch:
+def match_json(correspondent: Correspondent) -> LetterMatch:
     """How a match stands, and the letter to be sent."""
-    match, board = desk.match, desk.reached().board
-    turn, phase = board.game.turn_and_phase(board.game.view_of(board.state, desk.seats[0]))
-    last = max(number for number, one in enumerate(match.letters) if one.letter.writer == desk.me)
+    match, board = correspondent.match, correspondent.reached().board
+    turn, phase = board.game.turn_and_phase(board.game.view_of(board.state, correspondent.seats[0]))
+    last = max(number for number, one in enumerate(match.letters) if one.letter.writer == correspondent.me)
     return {
-        **terms_json(match, desk.me),
+        **terms_json(match, correspondent.me),
         "turn_label": turn,
         "phase_label": phase,
-        "stands": next_words(desk),
-        "due": desk.due and match.joined,
-        "decides": decides(desk),
-        "writable": desk.due and match.joined and not decides(desk),
+        "stands": next_words(correspondent),
+        "due": correspondent.due and match.joined,
+        "decides": decides(correspondent),
+        "writable": correspondent.due and match.joined and not decides(correspondent),
         "over": match.due is None,
         "joined": match.joined,
         "check": match.check,
-        "draft": list(desk.draft),
+        "draft": list(correspondent.draft),
         "sent": [
             {
                 "number": number,
                 "writer": match.name(one.letter.writer),
-                "mine": one.letter.writer == desk.me,
+                "mine": one.letter.writer == correspondent.me,
                 "note": one.letter.note,
             }
             for number, one in enumerate(match.letters)
         ],
         "last": last,
-        "text": desk.letter(last),
+        "text": correspondent.letter(last),
     }

@@ -9,7 +9,7 @@ from fastapi import Depends, Query, Request, Response
 from starlette.status import HTTP_404_NOT_FOUND
 
 from rasputitsa.core.errors import RasputitsaError
-from rasputitsa.mail.desk import Desk, people_of, terms_for
+from rasputitsa.mail.correspondent import Correspondent, people_of, terms_for
 from rasputitsa.mail.envelope import parted, unwrapped
 from rasputitsa.mail.errors import KnownLetterError, MailError
 from rasputitsa.mail.match import MailMatch, posted
@@ -70,7 +70,7 @@ def letters(request: Request) -> list[LetterMatch | DamagedLetters]:
     found: list[LetterMatch | DamagedLetters] = []
     for code in shelf.codes():
         try:
-            found.append(shelf.glance(code, lambda board: match_json(board.desk)))
+            found.append(shelf.glance(code, lambda board: match_json(board.correspondent)))
         except ApiError as problem:
             if problem.status != HTTP_404_NOT_FOUND:  # thrown away meanwhile
                 found.append({"id": code, "damaged": problem.message, "stray": False})
@@ -87,10 +87,10 @@ def begin(request: Request, body: NewLetters) -> LetterMatch:
         terms = terms_for(
             body.game, body.scenario, body.options, people=people, title=body.title, trusting=body.trusting
         )
-        desk = Desk.inviting(terms, body.name)
+        correspondent = Correspondent.inviting(terms, body.name)
     except RasputitsaError as problem:
         raise ApiError(422, "letter", str(problem)) from problem
-    return _match(request, shelf_of(request).begin(desk))
+    return _match(request, shelf_of(request).begin(correspondent))
 
 
 @router.post("/look")
@@ -111,12 +111,12 @@ def look(request: Request, body: LettersBody) -> LetterTerms:
 def join(request: Request, body: JoinBody) -> LetterMatch:
     """Take the next place in a match, and write the letter that says so."""
     try:
-        desk = Desk.joining(parted(body.text), body.name)
+        correspondent = Correspondent.joining(parted(body.text), body.name)
     except RasputitsaError as problem:
         raise ApiError(422, "letter", str(problem)) from problem
-    if desk.match.terms.trusting and not body.trusting:
+    if correspondent.match.terms.trusting and not body.trusting:
         raise conflict("letter", TRUST)
-    return _match(request, shelf_of(request).begin(desk))
+    return _match(request, shelf_of(request).begin(correspondent))
 
 
 @router.get("/{code}")
@@ -126,7 +126,7 @@ def match(request: Request, code: str) -> LetterMatch:
 
 
 def _match(request: Request, code: str) -> LetterMatch:
-    return shelf_of(request).read(code, lambda board: match_json(board.desk))
+    return shelf_of(request).read(code, lambda board: match_json(board.correspondent))
 
 
 @router.get(
@@ -153,9 +153,9 @@ def letter(request: Request, code: str, number: int) -> LetterText:
     """Any letter of the match again, whoever wrote it."""
 
     def work(board: LetterBoard) -> LetterText:
-        if not 0 <= number < len(board.desk.match.letters):
+        if not 0 <= number < len(board.correspondent.match.letters):
             raise unknown("unknown_letter", f"letter {number} was not read here yet")
-        return {"text": board.desk.letter(number)}
+        return {"text": board.correspondent.letter(number)}
 
     return shelf_of(request).read(code, work)
 
@@ -171,25 +171,27 @@ def read(request: Request, code: str, body: LettersBody) -> LetterRead:
 
 
 def _read(board: LetterBoard, texts: Sequence[str]) -> LetterRead:
-    desk, before = board.desk, len(board.desk.match.truth.board.entries)
-    known, answered, number = False, False, len(desk.match.letters) - 1
+    correspondent, before = board.correspondent, len(board.correspondent.match.truth.board.entries)
+    known, answered, number = False, False, len(correspondent.match.letters) - 1
     for text in texts:
         try:
             answered = board.open(text)
         except KnownLetterError:
-            known = number == len(desk.match.letters) - 1
+            known = number == len(correspondent.match.letters) - 1
         except MailError as problem:
-            if len(desk.match.letters) - 1 == number:
+            if len(correspondent.match.letters) - 1 == number:
                 raise
             raise conflict("letter", f"one letter was read, and the next one not: {problem}") from problem
-    read_now = [one.letter for one in desk.match.letters[number + 1 :] if one.letter.writer != desk.me]
-    said = (read_now or [desk.match.letters[-1].letter])[-1]
+    read_now = [
+        one.letter for one in correspondent.match.letters[number + 1 :] if one.letter.writer != correspondent.me
+    ]
+    said = (read_now or [correspondent.match.letters[-1].letter])[-1]
     return {
-        "match": match_json(desk),
+        "match": match_json(correspondent),
         "number": said.number,
-        "writer": desk.match.name(said.writer),
+        "writer": correspondent.match.name(said.writer),
         "note": said.note,
-        "news": news_of(desk, before),
+        "news": news_of(correspondent, before),
         "known": known and not read_now,
         "answered": answered,
     }
@@ -200,12 +202,12 @@ def write(request: Request, code: str, body: WriteBody) -> LetterMatch:
     """Write the next letter; one that is written stays as it is, and is answered again."""
 
     def work(board: LetterBoard) -> LetterMatch:
-        desk = board.desk
-        if desk.due or desk.match.letters[-1].letter.writer != desk.me:
+        correspondent = board.correspondent
+        if correspondent.due or correspondent.match.letters[-1].letter.writer != correspondent.me:
             board.write(body.note, resign=body.resign)
         elif body.note or body.resign:
             raise conflict("letter", "your letter is written, and stays as it is; read the answer first")
-        return match_json(desk)
+        return match_json(correspondent)
 
     return shelf_of(request).change(code, work)
 
@@ -218,10 +220,10 @@ def sit(request: Request, code: str) -> Sat:
     """One's own seats, which need no keys here, and who must decide."""
 
     def work(board: LetterBoard) -> Sat:
-        view = board.view(board.desk.seats[0])
+        view = board.view(board.correspondent.seats[0])
         decision = view["decision"]
         return {
-            "keys": dict.fromkeys(board.desk.seats, "letters"),
+            "keys": dict.fromkeys(board.correspondent.seats, "letters"),
             "to_move": decision["seat"] if decision else None,
             "controllers": view["controllers"],
         }
@@ -280,6 +282,6 @@ def export(request: Request, code: str) -> LetterText:
     """The match as a saved game; one with secret orders when it is over."""
 
     def work(board: LetterBoard) -> LetterText:
-        return {"text": board.desk.session().save()}
+        return {"text": board.correspondent.session().save()}
 
     return shelf_of(request).read(code, work)

@@ -155,7 +155,7 @@ def _gives_way(there: Path, new: Path) -> bool:
     here, kept = _read(there), _read(new)
     if here is None or kept is None:
         return here is None
-    return here.desk.keys.public == kept.desk.keys.public and _letters(here) < _letters(kept)
+    return here.correspondent.keys.public == kept.correspondent.keys.public and _letters(here) < _letters(kept)
 
 
 def _read(path: Path) -> Book | None:
@@ -166,4 +166,4 @@ def _read(path: Path) -> Book | None:
 
 
 def _letters(book: Book) -> int:
-    return len(book.desk.match.letters)
+    return len(book.correspondent.match.letters)

@@ -40,13 +40,13 @@ TRIALS = (1, 2, 3)
 """Dice with which is tried whether what others see of sealed orders depends on a die that is still to fall."""
 
 
-class Desk:
+class Correspondent:
     """A match by letters, from the side of one person.
 
     Examples:
         >>> terms = terms_for("portfolio", "june22", {}, people=(("axis",), ("soviet",)))
-        >>> anna = Desk.inviting(terms, "Anna")
-        >>> boris = Desk.joining([anna.letter(0)], "Boris")
+        >>> anna = Correspondent.inviting(terms, "Anna")
+        >>> boris = Correspondent.joining([anna.letter(0)], "Boris")
         >>> anna.read(boris.letter(1))
         >>> anna.due, boris.due
         (True, False)
@@ -58,7 +58,7 @@ class Desk:
         self._reached: Progress | None = None
 
     @classmethod
-    def inviting(cls, terms: Terms, name: str) -> Desk:
+    def inviting(cls, terms: Terms, name: str) -> Correspondent:
         """Begin a match by its first letter; raises ``MailError``."""
         keys = Keys()
         first = Letter(
@@ -67,7 +67,7 @@ class Desk:
         return cls(MailMatch(_signed(keys, first)), 0, keys)
 
     @classmethod
-    def joining(cls, letters: Sequence[str], name: str) -> Desk:
+    def joining(cls, letters: Sequence[str], name: str) -> Correspondent:
         """Take the next free place in a match that somebody has invited to, by a letter; raises ``MailError``.
 
         Args:
@@ -81,9 +81,9 @@ class Desk:
         if match.joined:
             raise MailError("in this match every place is taken")
         keys, me = Keys(), len(match.letters)
-        desk = cls(match, me, keys)
-        desk._post(desk._blank(name=_name(name), key=keys.public))
-        return desk
+        correspondent = cls(match, me, keys)
+        correspondent._post(correspondent._blank(name=_name(name), key=keys.public))
+        return correspondent
 
     @property
     def seats(self) -> tuple[str, ...]:
