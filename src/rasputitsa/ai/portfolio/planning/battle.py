@@ -34,7 +34,7 @@ LAST_CHANCE = 13
 TOWARDS = 0.8
 """What a hex nearer to a place whose fall loses the game is worth to a beaten enemy."""
 
-DESTROYED_NOT_DISPERSED = Stakes.kill - Stakes.scatter
+DESTROYED_NOT_DISPERSED = Stakes().kill - Stakes().scatter
 """What a unit loses for each point of its worth by being destroyed instead of driven back Dispersed (D4, DX)."""
 
 
