@@ -30,9 +30,9 @@ class Ground(NamedTuple):
 def ground(s: State, side: Side) -> Ground:
     """The hexes open to a side's depots."""
     board, enemy = s.rules.map, 1 - side
-    open_ = board.land & ~s.zoc(enemy) & ~s.occ[enemy] & ~s.city_hexes[enemy]
+    open_ = without(board.land, s.zoc(enemy) | s.occ[enemy] | s.city_hexes[enemy])
     line = s.own_line(side) & open_
-    return Ground(line, (board.of_base[CLEAR] | s.rail[enemy]) & open_ & ~line)
+    return Ground(line, without((board.of_base[CLEAR] | s.rail[enemy]) & open_, line))
 
 
 @cached_up_to(64)
@@ -69,8 +69,8 @@ def waves_from(s: State, reached: HexBits, penalty: int, land: Ground) -> list[H
     nets = _nets(grid, land.line)
     found = [reached]
     for _ in range(penalty):
-        step = grid.spread(reached) & land.penalty & ~reached
-        entered = step | _whole_nets(nets, grid.spread(step) & ~reached)
+        step = without(grid.spread(reached) & land.penalty, reached)
+        entered = step | _whole_nets(nets, without(grid.spread(step), reached))
         found.append(entered)
         reached |= entered
     return found
@@ -86,28 +86,30 @@ def way(s: State, start: Hex, target: Hex, land: Ground) -> tuple[Hex, ...]:
 
     ``rings[p][n]`` are the hexes best reached by ``p`` penalty hexes and ``n`` hexes in all.
     """
-    spread, line, penalty = s.rules.grid.spread, land.line, land.penalty
-    goal, reached = 1 << target, 1 << start
-    rings, seeds = [[reached]], list[int]()
-    while not reached & goal:
+    grid, here, goal = s.rules.grid, 1 << start, 1 << target
+    line, penalty = without(land.line, here), without(land.penalty, here)  # what is not reached yet
+    rings, seeds, last = [[here]], list[int](), here
+    while not last & goal:
         ring, around = rings[-1], list[int]()
-        while not reached & goal and (ring[-1] or len(ring) <= len(seeds)):
-            around.append(spread(ring[-1]))
-            entered = around[-1] & line
+        while not last & goal and (last or len(ring) <= len(seeds)):
+            around.append(grid.spread(last))
+            last = around[-1] & line
+            line ^= last
             if len(ring) <= len(seeds):
-                entered |= seeds[len(ring) - 1] & penalty
-            ring.append(entered & ~reached)
-            reached |= ring[-1]
-        if not reached & goal and not any(around):
+                paid = seeds[len(ring) - 1] & penalty
+                penalty ^= paid
+                last |= paid
+            ring.append(last)
+        if not last & goal and not any(around):
             raise ValueError(f"no depot gets from {start} to {target}")
         seeds = around
         rings.append([0])
     level = next(p for p, ring in enumerate(rings) if ring[-1] & goal)
     path, length = [target], len(rings[level]) - 1
     while length > 1:
-        level -= penalty >> path[-1] & 1
+        level -= land.penalty >> path[-1] & 1
         length -= 1
-        before = s.rules.grid.adjacent[path[-1]] & rings[level][length]
+        before = grid.adjacent[path[-1]] & rings[level][length]
         path.append((before & -before).bit_length() - 1)
     return tuple(reversed(path))
 
