@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from rasputitsa.ai.players import TimedClock, player
 from rasputitsa.ai.portfolio.evaluation.valuation import valuation_of
-from rasputitsa.ai.portfolio.planning.battle import Announcements, Deliberation
+from rasputitsa.ai.portfolio.planning.battle import Announcements, Deliberation, last_chance
 from rasputitsa.ai.portfolio.planning.deployment import border_field
 from rasputitsa.ai.portfolio.planning.phase_planner import Level
 from rasputitsa.ai.portfolio.planning.siberia import call_siberia
@@ -23,6 +24,7 @@ from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.logistics.siberia import safe_turn
 from rasputitsa.portfolio.rules.turn import victory
 from tests.support import AMPLE, GAME
+from tests.unit.ai.portfolio.test_danger import edited
 
 LIGHT = Level(tries=40, rounds=0, sweeps=1, candidates=4, polish=10, plans=1)
 LATEST = 10
@@ -197,6 +199,11 @@ def test_the_winter_offensive_waits_for_attacks_worth_it() -> None:
 
 def test_the_winter_offensive_begins_at_the_latest_when_three_turns_are_left() -> None:
     assert announcements(13, {"1Shk": "N18", "3Shk": "N17", "2Inf": "O17", "18AOK": "L12"}).declare
+
+
+def test_when_the_winter_offensive_must_begin_follows_from_how_long_it_lasts(tmp_path: Path) -> None:
+    game = edited(tmp_path, 'source = "VI.B.3"\nturns = 3', 'source = "VI.B.3"\nturns = 6')
+    assert [last_chance(known.setup("june22", {}).rules) for known in (GAME, game)] == [13, 10]
 
 
 # ---------------------------------------------------------------- deployment and lessons

@@ -18,6 +18,7 @@ from rasputitsa.core.game import Decision
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.combat import OPEN
 from rasputitsa.portfolio.model.indices import Hex, Side, Unit, UnitBits
+from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat.advance import AdvanceStep, type_limits
@@ -29,13 +30,17 @@ from rasputitsa.portfolio.rules.combat.retreat import RetreatStep
 from rasputitsa.portfolio.rules.combat.special_results import table_column
 
 LIFT = 1.5
-"""What the Winter Offensive has to add to a turn's attacks, for each turn until ``LAST_CHANCE``."""
-LAST_CHANCE = 13
+"""What the Winter Offensive has to add to a turn's attacks, for each turn until ``last_chance``."""
 TOWARDS = 0.8
 """What a hex nearer to a place whose fall loses the game is worth to a beaten enemy."""
 
 DESTROYED_NOT_DISPERSED = Stakes().kill - Stakes().scatter
 """What a unit loses for each point of its worth by being destroyed instead of driven back Dispersed (D4, DX)."""
+
+
+def last_chance(rules: Ruleset) -> int:
+    """The last turn in which the Winter Offensive can begin and have all its turns (VI.B.3)."""
+    return max(rules.turns) + 1 - int(rules.charts["winter_offensive"]["turns"])
 
 
 class Announcements:
@@ -69,7 +74,7 @@ class Deliberation:
         declare = False
         search = self.search(may_declare)
         if may_declare:
-            declare = self.lifted(search) >= LIFT * (LAST_CHANCE - self.s.turn)
+            declare = self.lifted(search) >= LIFT * (last_chance(self.s.rules) - self.s.turn)
             if not declare:
                 search = self.search(False)
         wanted = [
