@@ -12,7 +12,7 @@ from rasputitsa.ai.advice.analysis import advice_for, evaluate, hint, judge, pla
 from rasputitsa.ai.advice.course import LEAST_SWING, course, walk
 from rasputitsa.ai.advice.errors import NoAnalysisError
 from rasputitsa.ai.advice.hint import Hint, Thought, playable, try_action
-from rasputitsa.ai.advice.player_turns import PlayerTurn
+from rasputitsa.ai.advice.player_turns import PlayerTurn, PlayerTurns
 from rasputitsa.ai.advice.shapes import Course
 from rasputitsa.ai.memory import MemoryTracker
 from rasputitsa.ai.players import TimedClock
@@ -413,6 +413,14 @@ def test_turning_points_are_the_greatest_changes_each_with_another_plan() -> Non
         assert not any(step["line"] for step in turn["hint"]["steps"]), "the past cannot be played"
         assert all(chance is not None and 0 <= chance <= 1 for chance in (turn["promised"], turn["made"]))
         assert re.search(r"promised \d+ %", turn["verdict"])
+
+
+def test_player_turns_begin_with_the_question_that_their_game_names() -> None:
+    player_turns = PlayerTurns("plan", False, "red")
+    for ply, kind in enumerate(("movement", "plan", "fight")):
+        player_turns.look(ply, Decision("red", "red", kind, "1", "", []))
+    player_turns.judge(3, 0.75)
+    assert [(turn.start, turn.end) for turn in player_turns.found("red")] == [(1, 3)]
 
 
 def test_a_seat_is_told_of_its_own_turns_only() -> None:

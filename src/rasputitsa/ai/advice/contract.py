@@ -30,6 +30,8 @@ class Advice(ABC):
 
     open_to_all: ClassVar[bool] = False
     """Whether one seat sees enough of a position to play on from it with other dice."""
+    begins_with: ClassVar[str]
+    """The kind of question with which a player-turn begins."""
     simultaneous: ClassVar[bool] = False
     """Whether the player-turns of both sides end together."""
 

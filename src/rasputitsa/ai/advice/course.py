@@ -160,7 +160,7 @@ def _points(
     game, total = session.game, session.version
     onlookers = MemoryTracker(game, session.header.options, session.state_at(0), None if seat is None else (seat,))
     value_of = judge(game, seat, session.header.options, onlookers.of(seat or ""))
-    player_turns = PlayerTurns(advice.simultaneous, found.sides[0])
+    player_turns = PlayerTurns(advice.begins_with, advice.simultaneous, found.sides[0])
     last: tuple[object, ...] | None = None
     turn = 0
     for ply, state in walk(session, onlookers):

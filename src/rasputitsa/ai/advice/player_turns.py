@@ -30,7 +30,8 @@ class PlayerTurn:
 class PlayerTurns:
     """Finds the player-turns of operations while the game is walked through."""
 
-    def __init__(self, simultaneous: bool, first_side: str) -> None:
+    def __init__(self, begins_with: str, simultaneous: bool, first_side: str) -> None:
+        self.begins_with = begins_with
         self.simultaneous = simultaneous
         self.first_side = first_side
         self.value = 0.5
@@ -49,7 +50,7 @@ class PlayerTurns:
 
     def look(self, ply: int, decision: Decision | None) -> None:
         """The start of a phase: perhaps a side begins to move."""
-        if decision is not None and decision.kind == "movement" and decision.side not in self.open:
+        if decision is not None and decision.kind == self.begins_with and decision.side not in self.open:
             if self.open and not self.simultaneous:
                 return  # reserves that move while the other side's player-turn goes on
             self.open[decision.side] = PlayerTurn(decision.side, decision.seat, ply, ply, self.value, self.value)

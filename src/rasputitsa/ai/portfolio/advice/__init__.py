@@ -24,7 +24,7 @@ class PortfolioAdvice(Advice):
     A side that is about to make its Initial moves can be judged fairly.
     """
 
-    open_to_all = True
+    begins_with, open_to_all = "movement", True
 
     def adviser(self, view: Any, decision: Decision, options: Mapping[str, str]) -> tuple[PlanExplainer, Player]:
         # a lesson's goal lies a turn or two ahead: the planner reaches it more often than trials that end before it

@@ -26,7 +26,7 @@ from rasputitsa.wir.model.theatre import SIDES
 class WirAdvice(Advice):
     """The search player's orders in words. The start of a week can be judged fairly."""
 
-    simultaneous = True
+    begins_with, simultaneous = "movement", True
 
     def adviser(self, view: Any, decision: Decision, options: Mapping[str, str]) -> tuple[PlanExplainer, Player]:
         player = Adviser(self.game, options, HINT_SEED)
