@@ -191,6 +191,8 @@ def test_five_minutes_without_a_write_are_a_figure(host: TestClient, monkeypatch
     now[0] = 300.0
     told = figures(host)
     assert (told["rasputitsa_write_alarm"], told["rasputitsa_write_wanting_seconds"]) == (1, 300)
+    now[0] += 60
+    assert figures(host)["rasputitsa_write_alarm"] == 1, "it goes on"
 
 
 # -- figures -----------------------------------------------------------------------------------------
