@@ -27,16 +27,15 @@ const places = [
 /** Modules that take apart addresses, keys, markup, files or what a player types. */
 const takingApart = [
   "src/games/plain/words.ts", // names of members
-  "src/lib/classroom/keys.ts", // codes that are typed, addresses
+  "src/lib/classroom/keys.ts", // codes that are typed
   "src/lib/counters/{plain,symbol}.ts", // symbol codes, SVG
   "src/lib/dice/check.ts", // a saved game
   "src/lib/dice/DiceDialog.svelte", // names of streams
   "src/lib/input/keyboard.ts", // names of elements
   "src/lib/lessons/marking.ts", // selectors
-  "src/lib/net/{api,call,letters,store}.ts", // addresses
+  "src/lib/net/{address,api,call,letters,store}.ts", // addresses
   "src/lib/panels/**/CommandLine.svelte", // what is typed
   "src/lib/panels/**/RuleText.svelte", // empty lines
-  "src/lib/seats/LinkBox.svelte", // addresses
   "src/lib/state/marks.ts", // {unit:39Pz}
   "src/lib/state/{breakpoints,route,rules}.ts", // conditions on the window, addresses, numbers of paragraphs
   "src/lib/state/table/questions.ts", // what is typed

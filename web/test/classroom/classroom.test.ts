@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { agoOf } from "../../src/lib/classroom/classRoom.svelte.ts";
 import { lossesOf } from "../../src/lib/classroom/debrief.ts";
-import { isInside, plainCode, shownCode } from "../../src/lib/classroom/keys.ts";
+import { plainCode, shownCode } from "../../src/lib/classroom/keys.ts";
+import { isInside } from "../../src/lib/net/address.ts";
 import { boardsFor, choicesOf } from "../../src/lib/classroom/tasks.ts";
 import type { GameInfo, StaticGame, View } from "../../src/lib/net/types.ts";
 import { parseRoute } from "../../src/lib/state/route.ts";

@@ -58,6 +58,3 @@ export function played(code: string): Played | null {
 
 export const keepPlayed = (code: string, entry: Played): void =>
   put(PLAYED, code, { name: entry.name, word: entry.word });
-
-/** Whether nobody but this machine itself can come to an address. */
-export const isInside = (host: string): boolean => /^(localhost|127\.|\[::1\])/.test(host);
