@@ -47,9 +47,10 @@ export class Adjusting {
     return (["industry", "vehicle", "artillery", "aircraft"] as const).reduce((n, v) => n + (city?.[v] ?? 0), 0);
   }
 
-  /** The options of a verb that concern cities, the largest first. */
+  /** The options of a verb that concern cities in play, the largest first. */
   byPopulation(verb: string): DecisionOption[] {
-    return [...this.wir.of(verb)].sort((a, b) => this.population(b) - this.population(a));
+    const inPlay = this.wir.of(verb).filter((o) => this.table.map.byId.get(o.hex ?? "")?.in_play !== false);
+    return inPlay.sort((a, b) => this.population(b) - this.population(a));
   }
 
   /** Gives an order, and selects the hex that it is about. */

@@ -1,0 +1,22 @@
+import { expect, it, vi } from "vitest";
+import { Adjusting } from "../../src/games/wir/adjustment/adjusting.ts";
+import type { Table } from "../../src/lib/state/table/table.svelte.ts";
+
+const cities = [
+  { hex: "1722", population: 5 },
+  { hex: "2019", population: 9 },
+  { hex: "2616", population: 30 },
+];
+vi.mock("../../src/games/wir/table/tableState.svelte.ts", () => ({
+  wirState: () => ({ view: { cities }, of: (verb: string) => cities.map(({ hex }) => ({ verb, hex })) }),
+}));
+
+it("offers cities in play, the largest first", () => {
+  const byId = new Map([
+    ["1722", { in_play: true }],
+    ["2019", { in_play: true }],
+    ["2616", { in_play: false }],
+  ]);
+  const adjusting = new Adjusting({ map: { byId } } as unknown as Table);
+  expect(adjusting.byPopulation("dismantle").map((o) => o.hex)).toEqual(["2019", "1722"]);
+});
