@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Advice } from "../src/lib/analysis/advice.svelte.ts";
-import { followSteps } from "../src/lib/analysis/following.ts";
+import { doFirst, followSteps } from "../src/lib/analysis/following.ts";
 import type { Step } from "../src/lib/analysis/types.ts";
 import type { Table } from "../src/lib/state/table/table.svelte.ts";
 
@@ -28,5 +28,27 @@ describe("a plan that is carried out in one go", () => {
     await followSteps(table as unknown as Table, advice as unknown as Advice, steps);
     expect(given).toEqual(["depot 1814", "skip", "skip", "skip"]);
     expect(said).toEqual(["4 orders given."]);
+  });
+});
+
+describe("the first step of a hint", () => {
+  const table = { send: () => Promise.resolve(true) } as unknown as Table;
+  const hint = (...steps: Step[]) => ({
+    begin: { line: "", text: "To T17" },
+    current: { action: "to T17", steps },
+    follow: vi.fn(),
+    close: vi.fn(),
+  });
+
+  it("puts a hint away that was no more than an answer", async () => {
+    const advice = hint(step(""));
+    await doFirst(table, advice as unknown as Advice);
+    expect(advice.close).toHaveBeenCalledOnce();
+  });
+
+  it("leaves a plan open that has more to say", async () => {
+    const advice = hint(step(""), step("move 39Pz Q14"));
+    await doFirst(table, advice as unknown as Advice);
+    expect(advice.close).not.toHaveBeenCalled();
   });
 });

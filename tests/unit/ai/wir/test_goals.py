@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import pytest
 
+from rasputitsa.ai.advice.hint import Thought
 from rasputitsa.ai.wir.advice.explainer import WirPlanExplainer, expectation
 from rasputitsa.ai.wir.advice.goal import asked
 from rasputitsa.ai.wir.advice.orders import Orders
@@ -19,7 +20,7 @@ from rasputitsa.ai.wir.planning.movement_planner import SIMULATIONS, MovementPla
 from rasputitsa.ai.wir.planning.production import Production
 from rasputitsa.ai.wir.planning.simulation import Simulation
 from rasputitsa.ai.wir.players.planner import PlannerPlayer
-from rasputitsa.core.actions import Outcome
+from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.lessons.goal import met
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
@@ -135,6 +136,16 @@ def test_a_hint_says_what_the_goal_asks_for(side: str, words: str) -> None:
     assert attack.why == f"the defenders can hardly hold; Kharkov would fall; {words}"
     march = explainer.march(s, 64, Orders(s.hex[64], plot=60, actions=["get 64", "plot 6"]))
     assert march is not None and march.why == words
+
+
+def test_a_hint_counts_groups_in_words() -> None:
+    s = board({64: tanks("1822", "1 TANK 100 55 0")}, phase="movement", side="soviet")
+    decision = GAME.decision(s)
+    assert decision is not None
+    orders = (Action("get", (64,)), Action("replace", (1, 10)))
+    explainer = WirPlanExplainer(GAME, s, decision, SimpleNamespace(expected={}))
+    found = explainer.movement([Thought(decision, s, order, s) for order in orders])
+    assert (found.headline, found.reasons) == ("Fill up one group", ["Replacements go to one group."])
 
 
 def test_a_hint_says_which_groups_the_goal_is_about() -> None:

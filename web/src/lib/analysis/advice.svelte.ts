@@ -4,7 +4,7 @@ import { plainText } from "../state/marks.ts";
 import { seatingOf } from "../seats/seating.svelte.ts";
 import type { Table } from "../state/table/table.svelte.ts";
 import { worstOf } from "./chart.ts";
-import { type Beginning, beginningOf, followSteps, placeOf } from "./following.ts";
+import { type Beginning, beginningOf, doFirst, followSteps, placeOf } from "./following.ts";
 import { follow } from "./jobs.ts";
 import type { Course, HintResult, Job, StaffWish, Step, TurningPoint } from "./types.ts";
 
@@ -82,9 +82,8 @@ export class Advice {
   }
 
   /** Does what its button says. */
-  async start(): Promise<void> {
-    const { begin, current } = this;
-    if (begin && current) await (begin.line ? this.follow(begin.line) : this.table.send(current.action));
+  start(): Promise<void> {
+    return doFirst(this.table, this);
   }
 
   /** The plan that the map shows: a hint, or the alternative at a turning point. */

@@ -59,3 +59,10 @@ export function beginningOf(table: Table, advice: Advice): Beginning | null {
   const option = table.match.view?.decision?.options.find((o) => o.action === hint.action);
   return { line: "", text: option ? table.label(option) : hint.label };
 }
+
+/** Does what is to be done first. A hint that was no more than the answer to a question is done with. */
+export async function doFirst(table: Table, advice: Advice): Promise<void> {
+  const { begin, current } = advice;
+  if (begin?.line) await advice.follow(begin.line);
+  else if (begin && current && (await table.send(current.action)) && current.steps.length < 2) advice.close();
+}

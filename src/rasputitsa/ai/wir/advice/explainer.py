@@ -13,6 +13,7 @@ from rasputitsa.ai.wir.advice.orders import Orders
 from rasputitsa.ai.wir.evaluation.seat_memory import SeatMemory
 from rasputitsa.ai.wir.planning.assault import EVEN, Attack
 from rasputitsa.core.game import Decision, Game
+from rasputitsa.core.marks import counted
 from rasputitsa.wir.api import labels
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import DONE
@@ -94,7 +95,7 @@ class WirPlanExplainer(PlanExplainer):
             men = start.pools[self.side][INF_POOL] - s.pools[self.side][INF_POOL]
             engines = start.pools[self.side][VEH_POOL] - s.pools[self.side][VEH_POOL]
             paid = " and ".join(f"{n} {what} points" for n, what in ((men, "infantry"), (engines, "vehicle")) if n > 0)
-            reasons.append(f"Replacements go to {filled} groups{f', {paid}' if paid else ''}.")
+            reasons.append(f"Replacements go to {counted(filled, 'group')}{f', {paid}' if paid else ''}.")
         if replotted := self.replotted(s, orders):
             reasons.append(f"It changes orders that are given: {', '.join(f'{{unit:{g}}}' for g in replotted)}.")
         marching = sum(step is not None and step.kind in ("move", "rail") for step in rest)
@@ -260,7 +261,7 @@ class WirPlanExplainer(PlanExplainer):
         if striking and not parts:
             parts.append(f"strike from the air with {striking} {'group' if striking == 1 else 'groups'}")
         if filled and not parts:
-            parts.append(f"fill up {filled} groups")
+            parts.append(f"fill up {counted(filled, 'group')}")
         if bets and not parts:
             parts.append(f"bet on the enemy's leaving {{hex:{bets[0].targets[0]}}}")
         text = "; ".join(parts) or "leave everything as it is"
