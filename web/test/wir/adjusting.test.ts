@@ -8,7 +8,10 @@ const cities = [
   { hex: "2616", population: 30 },
 ];
 vi.mock("../../src/games/wir/table/tableState.svelte.ts", () => ({
-  wirState: () => ({ view: { cities }, of: (verb: string) => cities.map(({ hex }) => ({ verb, hex })) }),
+  wirState: () => ({
+    view: { cities },
+    of: (verb: string) => cities.slice(0, verb === "build" ? 1 : 3).map(({ hex }) => ({ verb, hex })),
+  }),
 }));
 
 it("offers cities in play, the largest first", () => {
@@ -19,4 +22,5 @@ it("offers cities in play, the largest first", () => {
   ]);
   const adjusting = new Adjusting({ map: { byId } } as unknown as Table);
   expect(adjusting.byPopulation("dismantle").map((o) => o.hex)).toEqual(["2019", "1722"]);
+  expect([adjusting.cities("build"), adjusting.cities("dismantle")]).toEqual(["1 city", "2 cities"]);
 });

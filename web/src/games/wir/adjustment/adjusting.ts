@@ -53,6 +53,12 @@ export class Adjusting {
     return inPlay.sort((a, b) => this.population(b) - this.population(a));
   }
 
+  /** How many cities a verb is offered for, in words. */
+  cities(verb: string): string {
+    const { length } = this.byPopulation(verb);
+    return length === 1 ? "1 city" : `${length} cities`;
+  }
+
   /** Gives an order, and selects the hex that it is about. */
   give(o: DecisionOption): void {
     const at = o.hex ?? this.origin(o);
