@@ -173,6 +173,7 @@ def serve(
         notices=_noticing(
             notices, notices_inside, _mailing(smtp, mail_from, smtp_password_file), never, _contact(push_contact)
         ),
+        accounts=True,
         bot_seconds=bot_seconds,
         metrics_token=_token(metrics_token_file),
         log_form=_log_form(log_format),

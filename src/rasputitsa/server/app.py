@@ -16,6 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
+from rasputitsa.server.accounts.passwords import PasswordDesk
 from rasputitsa.server.classroom.keeping import forget_old_classes
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.encoding import Packing, ReadyAnswer
@@ -36,6 +37,7 @@ from rasputitsa.server.notices.notifier import Notifier
 from rasputitsa.server.notices.push import PushKey
 from rasputitsa.server.pages import ClientFiles
 from rasputitsa.server.routes import (
+    accounts,
     analysis,
     calendar,
     classes,
@@ -123,6 +125,7 @@ async def _working(app: FastAPI, config: ServerConfig, store: Store) -> AsyncIte
     reader = SaveReader(config.import_budget)
     app.state.rooms, app.state.config, app.state.analysis_jobs = rooms, config, analysis_jobs
     app.state.reader, app.state.letters = reader, LetterFiles(config.data)
+    app.state.passwords = PasswordDesk()
     try:
         async with anyio.create_task_group() as group:
             group.start_soon(rooms.resume)
@@ -136,6 +139,7 @@ async def _working(app: FastAPI, config: ServerConfig, store: Store) -> AsyncIte
     finally:
         rooms.stop_bots()
         await analysis_jobs.close()
+        await anyio.to_thread.run_sync(app.state.passwords.close)
         await anyio.to_thread.run_sync(reader.close)
         await anyio.to_thread.run_sync(bots.close)
         await rooms.close()
@@ -155,8 +159,8 @@ def _watches(app: FastAPI, config: ServerConfig, rooms: Rooms) -> list[Watch]:
 
 
 ROOMS = (
-    games, matches, seats, table, tables, classes, pupils, clock, ending, notices, calendar, standing, rematch, talk,
-    map_notes, letters, saves, analysis, health, live,
+    accounts, games, matches, seats, table, tables, classes, pupils, clock, ending, notices, calendar, standing,
+    rematch, talk, map_notes, letters, saves, analysis, health, live,
 )  # fmt: skip
 
 

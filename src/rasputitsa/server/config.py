@@ -61,6 +61,7 @@ class ServerConfig:
         import_budget: what reading one saved game may cost.
         notices: how people get notices of their turn; None for a server that sends none.
         bot_seconds: the time a bot may think in one player-turn.
+        accounts: whether people may have accounts here; whoever plays at the own machine, or in a class, needs none.
         metrics_token: what opens the figures of the server to callers elsewhere; empty: nobody elsewhere sees them.
         log_form: in which form the log is written.
     """
@@ -76,6 +77,7 @@ class ServerConfig:
     cache_bytes: int = 512 * 1024 * 1024
     import_budget: Budget = field(default_factory=Budget)
     notices: NoticeSettings | None = None
+    accounts: bool = False
     bot_workers: int = max(1, (os.cpu_count() or 2) - 1)
     bot_seconds: float = 10.0
     metrics_token: str = ""

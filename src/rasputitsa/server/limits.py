@@ -36,6 +36,8 @@ class Limits:
         matches_week: new matches of one address in seven days.
         tables: seats of one address in the list of open tables at a time.
         taken: seats one address may take from that list in an hour.
+        accounts: accounts that one address may make in an hour.
+        sign_ins: times in an hour that one address may sign in or give a password.
         classes: classes that one address may open in an hour.
         class_joins: codes of classes, wrong or new to it, that one address may type in an hour.
         notices: times one address may give, in an hour, an address for notices.
@@ -67,6 +69,8 @@ class Limits:
     matches_week: float = 150
     tables: float = 20
     taken: float = 40
+    accounts: float = 40
+    sign_ins: float = 120
     classes: float = 12
     class_joins: float = 240
     notices: float = 40

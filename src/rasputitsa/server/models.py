@@ -16,6 +16,7 @@ MINUTE_MS = 60_000
 
 Name = Annotated[str, Field(min_length=1, max_length=40)]
 Key = Annotated[str, Field(max_length=64)]
+PasswordText = Annotated[str, Field(max_length=1000)]
 Title = Annotated[str, Field(max_length=MAX_NAME)]
 ShareText = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 Count = Annotated[int, Field(ge=0, le=MAX_INT)]
@@ -129,6 +130,37 @@ class NewMatch(Body):
     """The seats of guests are put into the list of open tables as well."""
     clock: ClockBody | None = None
     """For a match with guests."""
+
+
+class AccountBody(Body):
+    """Name and password of an account."""
+
+    name: Annotated[str, Field(max_length=120)]
+    password: PasswordText
+
+
+class PasswordBody(Body):
+    """The password of whoever is signed in, asked for again."""
+
+    password: PasswordText
+
+
+class NewPasswordBody(PasswordBody):
+    """Another password in place of it."""
+
+    new: PasswordText
+
+
+class ProfileBody(Body):
+    """What somebody is called at the table."""
+
+    shown: Title
+
+
+class SessionBody(Body):
+    """The session that is to end; none: all but the caller's."""
+
+    session: Annotated[str, Field(max_length=16)] = ""
 
 
 class LobbyBody(Body):

@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.store import DiskFullError, MatchStart, SpentError, Store, seating
+from rasputitsa.server.store.people.keys import MAX_KEYS
 from tests.server.conftest import connect, rooms_of
 from tests.server.player import Duelist, claim
 
@@ -194,7 +195,7 @@ def test_the_owner_of_the_machine_sits_down_from_any_browser(client: TestClient)
         assert client.get(duel.url("view"), params={"seat": "red", "key": keys["red"]}).status_code == 200
     kept = client.post(duel.url("sit"), json={"keys": {**first, "green": "x"}}).json()
     assert (kept["keys"], kept["to_move"]) == (first, "red"), "keys that fit are not drawn again"
-    for _ in range(seating.MAX_KEYS):
+    for _ in range(MAX_KEYS):
         client.post(duel.url("sit"), json={})
     refused(client.get(duel.url("view"), params=duel.auth("red")), 403, "bad_key")
 
@@ -306,7 +307,7 @@ def test_a_clock_that_is_set_by_an_hour_while_people_play_harms_nothing(
 ) -> None:
     duel = Duelist.between_two(client)
     duel.act("red", "hide 3")
-    for _ in range(seating.MAX_KEYS):
+    for _ in range(MAX_KEYS):
         duel.keys["blue"] = client.post(duel.url("keys"), json=duel.auth("blue")).json()["key"]
     now = time.time_ns()
     monkeypatch.setattr("time.time_ns", lambda: now + hours * 3_600_000_000_000)

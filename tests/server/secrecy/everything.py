@@ -46,6 +46,21 @@ OUTSIDE = {
     ),
     **dict.fromkeys(
         [
+            ("GET", "/api/account"),
+            ("POST", "/api/account/register"),
+            ("POST", "/api/account/sign-in"),
+            ("POST", "/api/account/sign-out"),
+            ("POST", "/api/account/password"),
+            ("POST", "/api/account/profile"),
+            ("POST", "/api/account/sessions/end"),
+            ("POST", "/api/account/seats"),
+            ("POST", "/api/account/export"),
+            ("POST", "/api/account/delete"),
+        ],
+        "of a person, with nothing of a match but its number, title and date; see server/accounts",
+    ),
+    **dict.fromkeys(
+        [
             ("GET", "/api/letters"),
             ("POST", "/api/letters"),
             ("POST", "/api/letters/look"),

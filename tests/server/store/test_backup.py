@@ -323,7 +323,7 @@ def backdoor(path: Path) -> None:
     with contextlib.closing(sqlite3.connect(path)) as raw:
         raw.execute(
             "CREATE TRIGGER door AFTER INSERT ON seats BEGIN"
-            " INSERT INTO seat_keys VALUES (new.match_id, new.seat, 'digest of a key', 0); END"
+            " INSERT INTO seat_keys VALUES (new.match_id, new.seat, 'digest of a key', 0, ''); END"
         )
 
 

@@ -22,14 +22,23 @@ def unbound(database: sqlite3.Connection, table: str) -> None:
     free, count = re.subn(r",\s*(CONSTRAINT \w+ )?FOREIGN KEY.*?ON DELETE CASCADE", "", sql)
     if not count:
         free = re.sub(r" REFERENCES matches \(id\) ON DELETE CASCADE", "", sql)
+    indexes = database.execute(
+        "SELECT sql FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL", (table,)
+    )
+    again = [sql for (sql,) in indexes.fetchall()]
     database.execute(free.replace(f"CREATE TABLE {table}", "CREATE TABLE other"))
     database.execute(f"INSERT INTO other SELECT * FROM {table}")
     database.execute(f"DROP TABLE {table}")
     database.execute(f"ALTER TABLE other RENAME TO {table}")
+    for sql in again:
+        database.execute(sql)
 
 
 def keys_for_the_future(database: sqlite3.Connection) -> None:
-    database.executemany("INSERT INTO seat_keys VALUES (?, 'red', ?, 0)", [(number, KEY) for number in range(2, 99)])
+    database.executemany(
+        "INSERT INTO seat_keys (match_id, seat, digest, created_ms) VALUES (?, 'red', ?, 0)",
+        [(number, KEY) for number in range(2, 99)],
+    )
 
 
 def unbound_keys_for_the_future(database: sqlite3.Connection) -> None:
@@ -132,8 +141,14 @@ def test_a_database_that_lies_in_wait_is_neither_opened_nor_restored(
 
 
 def set_back(database: sqlite3.Connection) -> None:
-    """As a version without classes and without a bound of free time had it."""
-    for table in ("class_answers", "class_cards", "class_pupils", "class_matches", "classes"):
+    """As a version without accounts, without classes and without a bound of free time had it."""
+    database.execute("DROP INDEX ix_seat_keys_session")
+    database.execute("ALTER TABLE seat_keys DROP COLUMN session")
+    of_accounts, of_classes = (
+        ("accounts", "account_sessions", "account_seats"),
+        ("class_answers", "class_cards", "class_pupils", "class_matches", "classes"),
+    )
+    for table in (*of_accounts, *of_classes):
         database.execute(f"DROP TABLE {table}")
     database.execute("ALTER TABLE seat_clocks DROP COLUMN free_ms")
     database.execute("UPDATE alembic_version SET version_num = '0017'")

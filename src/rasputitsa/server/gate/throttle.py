@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 from starlette.types import Scope
 
 from rasputitsa.server.errors import ApiError, too_many
-from rasputitsa.server.gate.creation_queue import CreationQueue, Place
+from rasputitsa.server.gate.creation_queue import CreationQueue, Place, network_key
 from rasputitsa.server.limits import Buckets, Counts, Limits, address_key, is_loopback
 from rasputitsa.server.store import ASKING
 
@@ -30,6 +30,9 @@ HOUR = 3600.0
 WORD_RATE, WORD_BURST = 0.1, 1000.0
 """In a second and at once: how often one word of a pupil may be tried. Nobody who types keeps a classmate out, and a
 program not within the first minute; yet guesses of a whole month find one word in thousands."""
+NAME_RATE, NAME_BURST = 1 / 60, 12.0
+"""In a second and at once: how often the password of one account may be tried from one address; from its network ten
+times that. What is tried elsewhere does not count, so that no stranger keeps somebody out of an account."""
 MANY_WINDOWS = "too_many_windows"
 
 _COSTS = (
@@ -71,6 +74,10 @@ class Throttle:
         self._requests = Buckets(limits.requests, limits.requests_burst)
         self._matches = Buckets(limits.matches / HOUR, limits.matches_burst)
         self._taken = Buckets(limits.taken / HOUR, limits.taken)
+        self._accounts = Buckets(limits.accounts / HOUR, limits.accounts)
+        self._sign_ins = Buckets(limits.sign_ins / HOUR, limits.sign_ins)
+        self._names = Buckets(NAME_RATE, NAME_BURST)
+        self._network_names = Buckets(10 * NAME_RATE, 10 * NAME_BURST)
         self._classes = Buckets(limits.classes / HOUR, limits.classes)
         self._joins = Buckets(limits.class_joins / HOUR, limits.class_joins)
         self._classes_here: set[str] = set()
@@ -219,6 +226,28 @@ class Throttle:
         """Count an address for notices, since each gets a first one; raises ``ApiError`` 429."""
         if (who := self.who(client)) and (wait := self._notices.take(who, 1.0, self._clock())):
             raise too_many("too many addresses for notices were given from your address; please wait a while", wait)
+
+    def make_account(self, client: Any) -> None:
+        """Count an account that is made; raises ``ApiError`` 429."""
+        if (who := self.who(client)) and (wait := self._accounts.take(who, 1.0, self._clock())):
+            raise too_many("too many accounts were made from your address; please wait a while", wait)
+
+    def try_password(self, client: Any, seen: str) -> str:
+        """Count a password that is typed for the account whose name looks like ``seen``; gives the caller's network.
+
+        Raises:
+            ApiError: 429, whether the password is right or wrong, and whether there is such an account or not.
+        """
+        who, now = self.who(client) or "", self._clock()
+        network = network_key(who)
+        wait = (
+            self._sign_ins.take(who, 1.0, now)
+            or self._names.take(f"{who} {seen}", 1.0, now)
+            or self._network_names.take(f"{network} {seen}", 1.0, now)
+        )
+        if wait:
+            raise too_many("too many passwords were tried from your network; please wait a while", wait)
+        return network
 
     def open_class(self, client: Any) -> None:
         """Count a class that is opened; raises ``ApiError`` 429."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial
@@ -171,6 +172,12 @@ class Rooms:
         if room.match is None:
             await self.read(room, lambda match: None)
         return room
+
+    async def reseat(self, match_ids: Iterable[int]) -> None:
+        """Keys to these matches have ended: those in memory learn of it, and windows that used one are closed."""
+        for room in [room for number in match_ids if (room := self._rooms.get(number)) is not None]:
+            with contextlib.suppress(UnknownMatchError):
+                await self.read(room, lambda match: match.reseat())
 
     def watched(self) -> set[tuple[int, str]]:
         """The seats, each with its match, that somebody looks at a window of."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from functools import partial
+from itertools import islice
 from typing import Annotated, Any, cast
 
 from fastapi import Query, Request, Response
@@ -14,6 +15,7 @@ from rasputitsa.ai.players import find
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.record.new import lesson_session, new_session
 from rasputitsa.core.record.session import Session
+from rasputitsa.server.accounts.signed_in import find_signed_in
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.encoding import Json, dumps
 from rasputitsa.server.errors import bad_request, forbidden, unknown
@@ -35,8 +37,8 @@ from rasputitsa.server.models import (
     SeatBody,
     UndoBody,
 )
+from rasputitsa.server.naming import check_name
 from rasputitsa.server.routes.games import PLAYERS_OPTION, known_game, seat_counts
-from rasputitsa.server.routes.naming import check_name
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.shapes.lists import Created, MatchSummary
 from rasputitsa.server.shapes.live import Done, Undone
@@ -51,6 +53,8 @@ KeyQuery = Annotated[str, Query(max_length=64)]
 PlyQuery = Annotated[int | None, Query(ge=0, le=MAX_INT)]
 
 SAVE_TYPE = "application/x-ndjson"
+MOST_KEPT = 500
+"""The most matches kept with an account that are listed, the newest ones."""
 SHORT_LOG = 300
 """This many entries are read for the price of a plain request."""
 
@@ -118,16 +122,20 @@ async def matches(request: Request) -> list[MatchSummary]:
 
 @router.post("/lobby")
 async def lobby(request: Request, body: LobbyBody) -> list[MatchSummary]:
-    """The matches in which the caller has a key that fits, last played first."""
+    """The matches in which the caller has a key that fits, or that are kept with the account, last played first."""
     rooms = rooms_of(request)
-    known = {int(number): keys for number, keys in body.keys.items() if number.isascii() and number.isdigit()}
+    shown = {int(number): keys for number, keys in body.keys.items() if number.isascii() and number.isdigit()}
 
     def work() -> list[MatchSummary]:
+        signed_in = find_signed_in(request, rooms.store)
+        kept = rooms.store.seats_of_account(signed_in.session.digest) if signed_in else {}
+        known = dict.fromkeys((*shown, *islice(kept, MOST_KEPT)))
         seats = rooms.store.seats_of(list(known))
         follow = rooms.store.rematches_of(list(known))
         rows: list[MatchSummary] = []
-        for number, keys in known.items():
-            mine = [seat for seat, key in keys.items() if key_fits(seats[number], seat, key)]
+        for number in known:
+            fitting = [seat for seat, key in shown.get(number, {}).items() if key_fits(seats[number], seat, key)]
+            mine = list(dict.fromkeys((*fitting, *kept.get(number, []))))
             if mine:
                 row = lobby_row(rooms.store.match(number), seats[number], mine, follow.get(number))
                 rows.append({**row, "mine": mine})

@@ -16,8 +16,8 @@ from rasputitsa.server.matches.people import People
 from rasputitsa.server.matches.rooms import Room
 from rasputitsa.server.matches.seating import Controller, one_line
 from rasputitsa.server.models import ClaimBody, SeatBody
+from rasputitsa.server.naming import check_name, seen_as
 from rasputitsa.server.routes.matches import match_number, rooms_of, throttle_of
-from rasputitsa.server.routes.naming import check_name, seen_as
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.routes.seats import let_in, seats_changed
 from rasputitsa.server.shapes.classes import ClassJoined, PupilCard, PupilDesk

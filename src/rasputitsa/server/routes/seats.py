@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from fastapi import Request
 
 from rasputitsa.core.record.entries import CAME, LEFT, OPENED, SHOWN
+from rasputitsa.server.accounts.signed_in import find_signed_in, held_here
 from rasputitsa.server.errors import bad_request, conflict, forbidden, unknown
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.archive import default_title
@@ -18,8 +19,8 @@ from rasputitsa.server.matches.seating import HINTS, Controller, key_fits, one_l
 from rasputitsa.server.matches.times import terms_json
 from rasputitsa.server.matches.views import controllers_json
 from rasputitsa.server.models import ClaimBody, InviteBody, OfSeatBody, SeatBody, SitBody, TokenBody
+from rasputitsa.server.naming import check_name
 from rasputitsa.server.routes.matches import match_number, owns_machine, require_classless, rooms_of, throttle_of
-from rasputitsa.server.routes.naming import check_name
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.shapes.lists import Claimed, InvitationInfo, NewKey, Sat, Token
 from rasputitsa.server.shapes.live import Done, SeatsMessage
@@ -45,24 +46,37 @@ def _people(request: Request, match: Match) -> People:
 
 @router.post("/matches/{match_id}/sit")
 async def sit(request: Request, match_id: str, body: SitBody) -> Sat:
-    """Which of the caller's keys fit; the owner of the machine gets fresh ones for seats without one."""
-    rooms, owner = rooms_of(request), owns_machine(request)
+    """Which of the caller's keys fit; the owner of the machine gets fresh ones for seats without one, and so does
+    whoever is signed in for the seats kept with the account."""
+    rooms = rooms_of(request)
 
     def work(match: Match) -> Sat:
         keys = {seat: key for seat, key in body.keys.items() if key_fits(match.seats, seat, key)}
-        wanted = [seat for seat, row in match.seats.items() if owner and row.owned and row.holder and seat not in keys]
+        fitting = len(keys)
         try:
-            for seat in wanted:
-                keys[seat] = rooms.store.add_key(match.id, seat)
+            _add_fresh_keys(request, match, keys)
         except StoreError as problem:  # a full disk takes no new keys, but looking on is still possible
             log.warning("no new key for match %d: %s", match.id, problem)
-        if wanted:
+        if len(keys) > fitting:
             match.reseat()
         decision = match.session.decision()
         to_move = decision.seat if decision else None
         return {"keys": keys, "to_move": to_move, "controllers": controllers_json(match.session)}
 
     return await rooms.read(await _room(request, match_id), work)
+
+
+def _add_fresh_keys(request: Request, match: Match, keys: dict[str, str]) -> None:
+    """Keys to seats that are the caller's without one."""
+    store, owner = rooms_of(request).store, owns_machine(request)
+    for seat in [seat for seat, row in match.seats.items() if owner and row.owned and row.holder]:
+        if seat not in keys:
+            keys[seat] = store.add_key(match.id, seat)
+    if (signed_in := find_signed_in(request, store)) is None:
+        return
+    for seat in store.seats_of_account(signed_in.session.digest, match.id).get(match.id, []):
+        if seat not in keys and (key := store.key_for_session(match.id, seat, signed_in.session.digest)):
+            keys[seat] = key
 
 
 @router.post("/matches/{match_id}/keys", status_code=201)
@@ -72,7 +86,7 @@ async def another_key(request: Request, match_id: str, body: SeatBody) -> NewKey
 
     def work(match: Match) -> NewKey:
         match.require_key(body.seat, body.key)
-        key = rooms.store.add_key(match.id, body.seat)
+        key = rooms.store.add_key(match.id, body.seat, like=body.key)
         match.reseat()
         return {"key": key}
 
@@ -234,7 +248,7 @@ async def claim(request: Request, body: ClaimBody) -> Claimed:
     room = await rooms.open(found.match_id)
 
     def work(match: Match) -> Claimed:
-        mine = [seat for seat, key in body.keys.items() if seat != found.seat and key_fits(match.seats, seat, key)]
+        mine = seats_held(request, match, body.keys, besides=found.seat)
         check_guest(request, match, found.seat, body.name, mine)
         with match.together():
             claimed = let_in(request, match, found, body, mine)
@@ -243,6 +257,14 @@ async def claim(request: Request, body: ClaimBody) -> Claimed:
     answer = await rooms.change(room, work)
     seats_changed(room, _concerned(found.seat, found.kind))
     return answer
+
+
+def seats_held(request: Request, match: Match, keys: Mapping[str, str], *, besides: str) -> list[str]:
+    """The seats of a match that are known to be the caller's: by a key, or by the account of whoever is signed in."""
+    held = [seat for seat, key in keys.items() if key_fits(match.seats, seat, key)]
+    return [
+        seat for seat in dict.fromkeys((*held, *held_here(request, rooms_of(request), match.id))) if seat != besides
+    ]
 
 
 def _concerned(seat: str, kind: str) -> set[str] | None:

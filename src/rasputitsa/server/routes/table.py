@@ -13,6 +13,7 @@ from rasputitsa.server.matches.people import OWNER, People, sides_of
 from rasputitsa.server.matches.rooms import Room
 from rasputitsa.server.matches.seating import HINTS, Controller
 from rasputitsa.server.models import AgreeBody, ControllersBody
+from rasputitsa.server.naming import check_name
 from rasputitsa.server.routes.ending import RESIGN, open_offers, resigning
 from rasputitsa.server.routes.matches import (
     KeyQuery,
@@ -24,7 +25,6 @@ from rasputitsa.server.routes.matches import (
     require_classless,
     rooms_of,
 )
-from rasputitsa.server.routes.naming import check_name
 from rasputitsa.server.routes.rematch import rematch_json
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.routes.seats import seats_changed

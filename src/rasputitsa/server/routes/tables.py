@@ -12,7 +12,6 @@ from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.people import People
 from rasputitsa.server.matches.rooms import Room
-from rasputitsa.server.matches.seating import key_fits
 from rasputitsa.server.matches.times import terms_json
 from rasputitsa.server.models import ClaimBody, OfSeatBody, OpenSeatBody, PublishBody, TakeBody
 from rasputitsa.server.routes.matches import match_number, rooms_of, throttle_of
@@ -24,6 +23,7 @@ from rasputitsa.server.routes.seats import (
     let_in,
     require_say,
     seats_changed,
+    seats_held,
 )
 from rasputitsa.server.shapes.lists import Claimed, InvitationInfo, OpenTable
 from rasputitsa.server.shapes.live import Done
@@ -115,7 +115,7 @@ async def take(request: Request, body: TakeBody) -> Claimed:
 
     def work(match: Match) -> Claimed:
         store = rooms.store
-        mine = [seat for seat, key in body.keys.items() if seat != body.seat and key_fits(match.seats, seat, key)]
+        mine = seats_held(request, match, body.keys, besides=body.seat)
         check_guest(request, match, body.seat, body.name, mine)
         guest = ClaimBody(token=token, request_id=body.request_id, name=body.name, share=body.share, hints=body.hints)
         with match.together():

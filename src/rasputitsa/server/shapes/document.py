@@ -18,7 +18,7 @@ from rasputitsa.core.events import schema_of
 from rasputitsa.core.game import Game
 from rasputitsa.core.registry import game_ids, get_game
 from rasputitsa.core.shapes import COMMON_ANSWERS, StaticGame
-from rasputitsa.server.shapes import classes, letters, lists, live, standing, times, views
+from rasputitsa.server.shapes import accounts, classes, letters, lists, live, standing, times, views
 from rasputitsa.server.shapes.models import modelled
 
 REF = "#/components/schemas/{model}"
@@ -34,6 +34,16 @@ ANSWERS: Mapping[tuple[str, str], Any] = {
     ("get", "/api/games/{game_id}/rules"): lists.Rules,
     ("get", "/api/games/{game_id}/glossary"): lists.Glossary,
     ("get", "/api/games/{game_id}/guides"): lists.Guides,
+    ("get", "/api/account"): accounts.AccountInfo,
+    ("post", "/api/account/register"): accounts.AccountInfo,
+    ("post", "/api/account/sign-in"): accounts.AccountInfo,
+    ("post", "/api/account/sign-out"): live.Done,
+    ("post", "/api/account/password"): accounts.AccountInfo,
+    ("post", "/api/account/profile"): accounts.AccountInfo,
+    ("post", "/api/account/sessions/end"): accounts.AccountInfo,
+    ("post", "/api/account/seats"): accounts.SeatsKept,
+    ("post", "/api/account/export"): accounts.AccountExport,
+    ("post", "/api/account/delete"): live.Done,
     ("get", "/api/matches"): list[lists.MatchSummary],
     ("post", "/api/lobby"): list[lists.MatchSummary],
     ("post", "/api/matches"): lists.Created,

@@ -26,6 +26,7 @@ from rasputitsa.server.store.errors import (
     UnsafeStoreError,
 )
 from rasputitsa.server.store.history import JournalRow, SnapshotRow
+from rasputitsa.server.store.people.accounts import AccountRow, SessionRow
 from rasputitsa.server.store.people.clocks import ClockTerms
 from rasputitsa.server.store.people.rematches import Following, Rematch
 from rasputitsa.server.store.people.tables import StaffLimits
@@ -37,6 +38,7 @@ from rasputitsa.server.store.summaries import MatchRow
 
 __all__ = [
     "ASKING",
+    "AccountRow",
     "Claim",
     "ClockTerms",
     "Created",
@@ -63,6 +65,7 @@ __all__ = [
     "Request",
     "RequestRow",
     "SeatRow",
+    "SessionRow",
     "SnapshotRow",
     "SpentError",
     "StaffLimits",

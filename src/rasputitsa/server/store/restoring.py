@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import Engine, update
+from sqlalchemy import Engine, delete, inspect, update
 
 from rasputitsa.server.store import copies, data_folder, startup_checks
 from rasputitsa.server.store.backup import Contents, check, duplicate
@@ -20,7 +20,7 @@ from rasputitsa.server.store.commit_mark import Mark, StoreProgress, sync_folder
 from rasputitsa.server.store.connecting import engine_on, refuse_programs, translated
 from rasputitsa.server.store.errors import MissingChangesError, StoreError
 from rasputitsa.server.store.migrating import HEAD, rehearse
-from rasputitsa.server.store.schema import store_state
+from rasputitsa.server.store.schema import account_sessions, seat_keys, store_state
 
 SET_BACK = 1
 """As SQLite's user version: the store was set back, and nothing has been played since."""
@@ -113,11 +113,17 @@ def _rebuilt(new: Path, backup: Path, by_letter: Path) -> Contents:
 
 
 def _renew(path: Path) -> None:
-    """Give a store an identity of its own: from here on it goes another way than the one it is a copy of."""
+    """Give a store an identity of its own: from here on it goes another way than the one it is a copy of.
+
+    Nobody is signed in any more: who had signed a browser out since then would find it signed in again.
+    """
     with _engine(path) as engine, engine.begin() as connection:
         if startup_checks.reached(connection) is not None:
             connection.execute(update(store_state).values(store=secrets.token_hex(16)))
             connection.exec_driver_sql(f"PRAGMA user_version = {SET_BACK}")
+            if inspect(connection).has_table(account_sessions.name):
+                connection.execute(delete(seat_keys).where(seat_keys.c.session != ""))
+                connection.execute(delete(account_sessions))
 
 
 def _reached(path: Path) -> StoreProgress | None:

@@ -79,9 +79,49 @@ seat_keys = Table(
     Column("seat", String(40), primary_key=True),
     Column("digest", String(64), primary_key=True),
     Column("created_ms", BigInteger, nullable=False),
+    Column("session", String(64), nullable=False, server_default=""),
+    Index("ix_seat_keys_session", "session"),
     sqlite_with_rowid=False,
 )
-"""A seat has a key for each browser it is played from. Keys themselves are kept nowhere."""
+"""A seat has a key for each browser; keys are kept nowhere. ``session``: with which one a key ends, if with any."""
+
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("id", String(24), primary_key=True),
+    Column("name", String(120), nullable=False),
+    Column("seen", String(200), nullable=False),
+    Column("password", String(200), nullable=False),
+    Column("shown", String(120), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Index("ix_accounts_seen", "seen"),
+    sqlite_with_rowid=False,
+)
+"""``seen``: the name at a glance, of which there is one; ``password``: a digest; ``shown``: the name at the table."""
+
+account_sessions = Table(
+    "account_sessions",
+    metadata,
+    Column("digest", String(64), primary_key=True),
+    Column("account", String(24), nullable=False),
+    Column("browser", String(60), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("used_up_ms", BigInteger, nullable=False),
+    Index("ix_account_sessions_account", "account"),
+    sqlite_with_rowid=False,
+)
+"""Browsers that are signed in, by digests of what they show. ``used_up_ms`` goes by how long the server was up."""
+
+account_seats = Table(
+    "account_seats",
+    metadata,
+    _match_id(),
+    Column("seat", String(40), primary_key=True),
+    Column("account", String(24), nullable=False),
+    Index("ix_account_seats_account", "account"),
+    sqlite_with_rowid=False,
+)
+"""Seats that are kept with an account: whoever is signed in gets a key to them."""
 
 invitations = Table(
     "invitations",
@@ -453,7 +493,8 @@ store_state = Table(
 has been up with it; see ``uptimes``."""
 
 LEADING = (
-    seat_keys, seats, invitations, messages, desks, rematches, open_seats, notices, notice_ways, clocks, seat_clocks,
-    standing_orders, standing_answers, calendar_seats, class_pupils, class_cards, class_answers, class_matches, held,
+    account_seats, seat_keys, seats, invitations, messages, desks, rematches, open_seats, notices, notice_ways, clocks,
+    seat_clocks, standing_orders, standing_answers, calendar_seats, class_pupils, class_cards, class_answers,
+    class_matches, held,
 )  # fmt: skip
 """Without these nothing leads to a match any more."""

@@ -12,12 +12,14 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from rasputitsa.server.shapes.words import LinkKind
 from rasputitsa.server.store.errors import DiskFullError, ReadOnlyStoreError, SpentError
+from rasputitsa.server.store.people.accounts import forget_account
 from rasputitsa.server.store.people.calendars import forget_calendar
 from rasputitsa.server.store.people.desks import clear_desk
+from rasputitsa.server.store.people.keys import insert_key, key_of, session_of_key
 from rasputitsa.server.store.people.notices import forget_notices
 from rasputitsa.server.store.people.rematches import close_door, close_way_on
 from rasputitsa.server.store.people.standing import clear_standing, end_standing
@@ -27,8 +29,6 @@ from rasputitsa.server.store.schema import MAX_ID, agreements, creations, invita
 from rasputitsa.server.store.uptimes import Uptime
 
 HOLDER_BYTES = 9
-MAX_KEYS = 24
-"""Keys a seat may have; a further one takes the place of the oldest."""
 REPEAT_MS = 10 * 60_000
 """How long a claim may be sent again, after a lost answer."""
 DEVICE_MS = 60 * 60_000
@@ -133,21 +133,26 @@ class SeatStore(ABC):
 
     # -- keys --------------------------------------------------------------------------------------
 
-    def add_key(self, match_id: int, seat: str) -> str:
-        """A further key to a seat, for another browser of the person who holds it."""
+    def add_key(self, match_id: int, seat: str, *, like: str = "") -> str:
+        """A further key to a seat, for another browser of the person who holds it.
+
+        It ends with the session of an account if the key ``like`` does.
+        """
         key = new_secret()
         with self._writing() as connection:
-            _insert_key(connection, match_id, seat, key, self.up.ms())
+            session = session_of_key(connection, match_id, seat, like)
+            insert_key(connection, match_id, seat, key, self.up.ms(), session)
             self._step("key: written")
         return key
 
     def keep_only(self, match_id: int, seat: str, key: str) -> None:
         """Make all keys to a seat but this one void, and with them whatever link leads to it.
 
-        Notices, calendar and standing orders of the seat end as well: whoever had another key may have set them up.
+        Notices, calendar and standing orders of the seat end as well: whoever had another key may have set them up. It
+        is kept with no account but that in whose session the key was given.
         """
         with self._writing() as connection:
-            connection.execute(delete(seat_keys).where(*_key_of(match_id, seat), seat_keys.c.digest != digest(key)))
+            connection.execute(delete(seat_keys).where(*key_of(match_id, seat), seat_keys.c.digest != digest(key)))
             self._step("keep only: old keys removed")
             _drop_links(connection, match_id, seat, "device")
             _drop_links(connection, match_id, seat, "guest")
@@ -155,6 +160,7 @@ class SeatStore(ABC):
             forget_notices(connection, match_id, seat)
             forget_calendar(connection, match_id, seat)
             end_standing(connection, match_id, seat)
+            forget_account(connection, match_id, seat, but=session_of_key(connection, match_id, seat, key))
 
     # -- holding a seat ----------------------------------------------------------------------------
 
@@ -166,7 +172,7 @@ class SeatStore(ABC):
             _drop_links(connection, match_id, seat, "guest")
             _hold(connection, match_id, seat, holder, owned=owned)
             self._step("hold: holder written")
-            _insert_key(connection, match_id, seat, key, self.up.ms())
+            insert_key(connection, match_id, seat, key, self.up.ms())
             if opened:
                 connection.execute(update(matches).where(matches.c.id == match_id).values(opened=True))
         return key
@@ -302,7 +308,7 @@ class SeatStore(ABC):
                 _forget_devices(connection, row)
             told = _origin(connection, row.match_id, origin) if found.kind == "guest" else ""
             self._step("claim: seat given")
-            _insert_key(connection, row.match_id, row.seat, key, self.up.ms())
+            insert_key(connection, row.match_id, row.seat, key, self.up.ms())
             connection.execute(
                 update(invitations)
                 .where(invitations.c.digest == row.digest)
@@ -369,7 +375,7 @@ def insert_seats(
             insert(seats).values(match_id=match_id, seat=seat, version=version, stirred_ms=up_ms, **held)
         )
         if key:
-            _insert_key(connection, match_id, seat, key, up_ms)
+            insert_key(connection, match_id, seat, key, up_ms)
     for seat, token in links.items():
         _insert_link(connection, match_id, seat, token, "guest", holder)
 
@@ -383,24 +389,6 @@ def insert_agreements(connection: Connection, match_id: int, agreed: Mapping[str
 
 def _seat(match_id: int, seat: str) -> tuple[Any, ...]:
     return seats.c.match_id == match_id, seats.c.seat == seat
-
-
-def _key_of(match_id: int, seat: str) -> tuple[Any, ...]:
-    return seat_keys.c.match_id == match_id, seat_keys.c.seat == seat
-
-
-def _insert_key(connection: Connection, match_id: int, seat: str, key: str, up_ms: int) -> None:
-    """Add a key, newer than all there are even when the clock was set back, and drop the oldest beyond the most.
-
-    Whoever is given one has given a sign.
-    """
-    connection.execute(update(seats).where(*_seat(match_id, seat)).values(stirred_ms=up_ms))
-    newest = connection.execute(select(func.max(seat_keys.c.created_ms)).where(*_key_of(match_id, seat))).scalar()
-    now = max(_now_ms(), (newest or 0) + 1)
-    connection.execute(insert(seat_keys).values(match_id=match_id, seat=seat, digest=digest(key), created_ms=now))
-    ordered = select(seat_keys.c.digest).where(*_key_of(match_id, seat)).order_by(seat_keys.c.created_ms.desc())
-    for old in connection.execute(ordered).scalars().all()[MAX_KEYS:]:
-        connection.execute(delete(seat_keys).where(*_key_of(match_id, seat), seat_keys.c.digest == old))
 
 
 def _origin(connection: Connection, match_id: int, address: str) -> str:
@@ -431,7 +419,7 @@ def _close_seat(connection: Connection, match_id: int, seat: str) -> None:
 
     What its person agreed to is void, and what others have agreed on about the seat.
     """
-    connection.execute(delete(seat_keys).where(*_key_of(match_id, seat)))
+    connection.execute(delete(seat_keys).where(*key_of(match_id, seat)))
     _drop_links(connection, match_id, seat, "device")
     here = agreements.c.match_id == match_id
     connection.execute(delete(agreements).where(here, agreements.c.seat == seat))
@@ -445,6 +433,7 @@ def _close_seat(connection: Connection, match_id: int, seat: str) -> None:
     close_way_on(connection, match_id, seat)
     close_table(connection, match_id, seat)
     clear_standing(connection, match_id, seat)
+    forget_account(connection, match_id, seat)
 
 
 def _drop_links(connection: Connection, match_id: int, seat: str, kind: LinkKind) -> None:
@@ -484,7 +473,7 @@ def _forget_devices(connection: Connection, row: Row[Any]) -> None:
 
 def _take_back(connection: Connection, row: Row[Any], request: str) -> None:
     """Make room for the key of a repeated claim; raises ``SpentError`` if it is none."""
-    first = connection.execute(delete(seat_keys).where(*_key_of(row.match_id, row.seat), seat_keys.c.digest == row.key))
+    first = connection.execute(delete(seat_keys).where(*key_of(row.match_id, row.seat), seat_keys.c.digest == row.key))
     late = _now_ms() - row.claimed_ms > REPEAT_MS
     if late or first.rowcount != 1 or not hmac.compare_digest(row.request, request):
         raise SpentError("this link has been used already; a seat can be claimed once")

@@ -34,6 +34,7 @@ from rasputitsa.server.store.history import (
     insert_lines,
     insert_snapshots,
 )
+from rasputitsa.server.store.people.accounts import AccountStore
 from rasputitsa.server.store.people.calendars import CalendarStore
 from rasputitsa.server.store.people.clocks import ClockStore, insert_clock
 from rasputitsa.server.store.people.mails import Askers
@@ -79,8 +80,8 @@ def _no_step(_name: str) -> None:
 
 
 class Store(
-    CalendarStore, ClockStore, CreationStore, HistoryStore, NoticeStore, RematchStore, RoomStore, ClassStore,
-    SeatStore, StandingStore, TableStore, TalkStore, UptimeStore,
+    AccountStore, CalendarStore, ClockStore, CreationStore, HistoryStore, NoticeStore, RematchStore, RoomStore,
+    ClassStore, SeatStore, StandingStore, TableStore, TalkStore, UptimeStore,
 ):  # fmt: skip
     """All matches in one SQLite file.
 
@@ -297,6 +298,7 @@ class Store(
             self.forget_old_tables()
             self.forget_old_addresses()
             self.forget_old_calendars()
+            self.forget_old_sessions()
         except StoreError as problem:
             log.warning("what is too old is kept for now: %s", problem)
 
@@ -339,6 +341,12 @@ class Store(
         query = shown.order_by(matches.c.updated_ms.desc(), matches.c.id.desc()).limit(limit)
         with self._reading() as connection:
             return [match_row(row) for row in connection.execute(query)]
+
+    def matches_among(self, numbers: Sequence[int]) -> list[MatchRow]:
+        """Those of these matches that there are, the newest first."""
+        query = select(*LISTED).where(matches.c.entries > HIDDEN, matches.c.id.in_(numbers))
+        with self._reading() as connection:
+            return [match_row(row) for row in connection.execute(query.order_by(matches.c.id.desc()))]
 
     def counts(self) -> dict[bool, int]:
         """How many matches there are that are over (``True``), and that are not."""

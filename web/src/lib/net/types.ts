@@ -16,6 +16,9 @@ import type {
 } from "../api/schema";
 
 export type {
+  Account,
+  AccountExport,
+  AccountInfo,
   Attack,
   BotInfo,
   CalendarInfo,
@@ -62,6 +65,7 @@ export type {
   MapNotes,
   SeatInfo,
   SeatsInfo,
+  SeatsKept,
   Piece,
   SeatState,
   StaticPlace,

@@ -1,4 +1,4 @@
-import { api, type Guest } from "../net/api.ts";
+import { api, requestId, type Guest } from "../net/api.ts";
 import type { InvitationInfo } from "../net/types.ts";
 
 interface Claimed {
@@ -30,3 +30,15 @@ export const byTable = (match: string, seat: string): SeatOffer => ({
   claim: (request, guest) => api.takeSeat(match, seat, request, guest),
   back: "#/find",
 });
+
+/** The same for one link even if the page is loaded again: a claim whose answer was lost goes out again as it was. */
+export function claimId(offer: SeatOffer): string {
+  const key = `rasputitsa.claim.${offer.name}`;
+  try {
+    const id = sessionStorage.getItem(key) ?? requestId();
+    sessionStorage.setItem(key, id);
+    return id;
+  } catch {
+    return requestId();
+  }
+}

@@ -15,6 +15,8 @@ export type Route =
   | { page: "confirm"; token: string }
   | { page: "rules"; game: string; paragraph: string | null }
   | { page: "guide"; game: string; side: string }
+  | { page: "account" }
+  | { page: "privacy" }
   | { page: "about" };
 
 /** Whatever stands in an address may be typed by hand, or cut off in the middle. */
@@ -49,6 +51,6 @@ export function parseRoute(hash: string): Route {
   if (page === "class") return { page, code: codeOf(a) };
   if (page === "rules") return { page, game: game || DEFAULT_GAME, paragraph: b ?? null };
   if (page === "guide") return { page, game: game || DEFAULT_GAME, side: b ?? "" };
-  if (page === "about") return { page };
+  if (page === "about" || page === "account" || page === "privacy") return { page };
   return { page: "lobby" };
 }

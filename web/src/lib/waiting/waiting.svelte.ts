@@ -1,4 +1,5 @@
 import { untrack } from "svelte";
+import { account } from "../account/account.svelte.ts";
 import { api } from "../net/api.ts";
 import type { MatchSummary } from "../net/types.ts";
 import { allKeys } from "../state/match/keys.ts";
@@ -66,7 +67,8 @@ export class Waiting {
     try {
       await api.named();
       const keys = Object.entries(allKeys()).filter(([id]) => !this.over.has(id));
-      if (keys.every(([id]) => id === this.here?.id)) return;
+      await account.known();
+      if (!account.current && keys.every(([id]) => id === this.here?.id)) return;
       this.keep(await api.lobby(Object.fromEntries(keys)));
     } catch {
       /* the next look asks again */

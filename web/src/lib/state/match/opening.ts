@@ -1,3 +1,4 @@
+import { account } from "../../account/account.svelte.ts";
 import { api } from "../../net/api.ts";
 import { placeOf } from "../../net/store.ts";
 import type { SeatInfo, StaticGame, View } from "../../net/types.ts";
@@ -40,6 +41,7 @@ export async function acceptLink(id: string, seat: string, key: string): Promise
 /** Sits down in a match with the keys kept in this browser, and fetches all that does not change. */
 export async function openMatch(id: string, complete: Complete): Promise<Opened> {
   const { keys, to_move, controllers } = await sitDown(id);
+  account.keepHere(id, keys).catch(() => undefined); // the next time that the match is opened tries again
   const seat = firstSeat(Object.keys(keys), to_move, controllers);
   const view = await api.view(id, seat, keys[seat] ?? "");
   const [fixed, games] = await Promise.all([api.fixed(view.game, view.scenario, view.data), api.games()]);

@@ -1,0 +1,1 @@
+"""Accounts: names, passwords, and who is signed in."""

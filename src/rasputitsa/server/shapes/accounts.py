@@ -1,0 +1,61 @@
+"""What is said of accounts, to whoever is signed in."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+
+class SessionInfo(TypedDict):
+    """A browser that is signed in; times in milliseconds since 1970."""
+
+    id: str
+    browser: str
+    created: int
+    here: bool
+    """Whether it is the one that asks."""
+
+
+class Account(TypedDict):
+    """An account, as its person sees it."""
+
+    name: str
+    shown: str
+    """What the person is called at the table, if nothing else is typed."""
+    created: int
+    sessions: list[SessionInfo]
+    seats: dict[str, list[str]]
+    """The seats kept with it, by match."""
+
+
+class AccountInfo(TypedDict):
+    """Whether the server keeps accounts, and that of whoever is signed in."""
+
+    offered: bool
+    account: Account | None
+
+
+class SeatsKept(TypedDict):
+    """The seats that are kept with the account now, of those that were named."""
+
+    kept: dict[str, list[str]]
+
+
+class ExportedMatch(TypedDict):
+    """A match in which a seat is kept with the account."""
+
+    id: str
+    title: str
+    game: str
+    seats: list[str]
+    over: bool
+    updated: int
+
+
+class AccountExport(TypedDict):
+    """All that is kept of an account, but for the digests of its password and sessions, which nobody can turn back."""
+
+    name: str
+    shown: str
+    created: int
+    sessions: list[SessionInfo]
+    matches: list[ExportedMatch]

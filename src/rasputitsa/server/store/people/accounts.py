@@ -1,0 +1,295 @@
+"""Accounts: who they are, the browsers that are signed in, and the seats kept with them.
+
+A session is a right to the seats of its account: whoever shows it gets a fresh key to such a seat. So no key has to be
+kept in a form in which it could be given out again, and every look and action is still let in by a key alone. The keys
+given so end with the session.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
+
+from rasputitsa.server.store.errors import CrowdedError
+from rasputitsa.server.store.people.keys import insert_key, key_of
+from rasputitsa.server.store.people.tokens import digest, new_secret
+from rasputitsa.server.store.schema import MAX_ID, account_seats, account_sessions, accounts, seat_keys, seats
+from rasputitsa.server.store.uptimes import Uptime
+
+MOST_SESSIONS = 20
+"""Browsers that are signed in to one account; a further one takes the place of the one used least lately."""
+MOST_SEATS = 2000
+"""Kept with one account."""
+UNUSED_MS = 60 * 24 * 3600 * 1000
+"""A session that was not used for so long, of a server that was up, is ended."""
+NOTED_MS = 24 * 3600 * 1000
+"""So often it is noted that a session is in use."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccountRow:
+    """An account; ``password`` is the digest of its password, ``shown`` what its person is called at the table."""
+
+    id: str
+    name: str
+    password: str
+    shown: str
+    created_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """A browser that is signed in: the digest of what it shows, its account, and what kind of browser it is."""
+
+    digest: str
+    account: str
+    browser: str
+    created_ms: int
+
+
+class AccountStore(ABC):
+    """The part of the store that knows accounts."""
+
+    _step: Callable[[str], None]
+    up: Uptime
+
+    @abstractmethod
+    def _writing(self) -> AbstractContextManager[Connection]:
+        """A transaction that is committed at its end."""
+
+    @abstractmethod
+    def _reading(self) -> AbstractContextManager[Connection]:
+        """A transaction that changes nothing."""
+
+    # -- accounts ----------------------------------------------------------------------------------
+
+    def is_taken(self, seen: str) -> bool:
+        """Whether there is an account whose name looks like this."""
+        with self._reading() as connection:
+            return connection.execute(select(accounts.c.id).where(accounts.c.seen == seen)).first() is not None
+
+    def add_account(self, account: AccountRow, seen: str) -> bool:
+        """Keep a new account; False where there is one whose name looks the same."""
+        values = {
+            "id": account.id, "name": account.name, "seen": seen, "password": account.password,
+            "shown": account.shown, "created_ms": account.created_ms,
+        }  # fmt: skip
+        with self._writing() as connection:
+            if connection.execute(select(accounts.c.id).where(accounts.c.seen == seen)).first() is not None:
+                return False
+            connection.execute(insert(accounts).values(values))
+            self._step("account: written")
+        return True
+
+    def account_named(self, seen: str) -> AccountRow | None:
+        """The account whose name looks like this."""
+        with self._reading() as connection:
+            row = connection.execute(select(accounts).where(accounts.c.seen == seen)).first()
+        return None if row is None else _account(row)
+
+    def show_account(self, session: str, shown: str) -> None:
+        """Keep what the person of a session is called at the table."""
+        with self._writing() as connection:
+            here = accounts.c.id == _account_of(connection, session)
+            connection.execute(update(accounts).where(here).values(shown=shown))
+
+    def delete_account(self, account: AccountRow, session: str) -> set[int] | None:
+        """Delete an account with all that belongs to it; keys of the browser it is done in stand alone from then on.
+
+        Gives the matches to which other browsers had keys; None, and nothing is done, where the password is no longer
+        the one that ``account`` has, or the session has ended.
+        """
+        with self._writing() as connection:
+            if not _still(connection, account) or _account_of(connection, session) != account.id:
+                return None
+            connection.execute(update(seat_keys).where(seat_keys.c.session == session).values(session=""))
+            ended = _end(connection, _sessions_of(connection, account.id))
+            self._step("account: sessions ended")
+            connection.execute(delete(account_seats).where(account_seats.c.account == account.id))
+            connection.execute(delete(accounts).where(accounts.c.id == account.id))
+        return ended
+
+    # -- sessions ----------------------------------------------------------------------------------
+
+    def open_session(
+        self, account: AccountRow, token: str, browser: str, former: str = "", password: str = ""
+    ) -> set[int] | None:
+        """Sign a browser in: from now on it shows ``token``. Its ``former`` session ends.
+
+        Keys of a former session of the same account go on with the new one. With a new ``password``, a digest, all
+        other sessions of the account end.
+
+        Gives the matches to which keys have ended; None, and nothing is done, where the account is gone or its password
+        is no longer the one that was checked.
+        """
+        here, now = digest(token), self.up.ms()
+        with self._writing() as connection:
+            if not _still(connection, account):
+                return None
+            row = {"digest": here, "account": account.id, "browser": browser, "created_ms": _now_ms()}
+            connection.execute(insert(account_sessions).values(**row, used_up_ms=now))
+            if former and _account_of(connection, former) == account.id:
+                connection.execute(update(seat_keys).where(seat_keys.c.session == former).values(session=here))
+            self._step("session: written")
+            known = [other for other in _sessions_of(connection, account.id) if other != here]
+            old = known[MOST_SESSIONS - 1 :]
+            if password:
+                connection.execute(update(accounts).where(accounts.c.id == account.id).values(password=password))
+                old = known
+            return _end(connection, {*old, *([former] if former else [])})
+
+    def session(self, token: str) -> tuple[SessionRow, AccountRow] | None:
+        """The session that a browser shows, and its account; notes from time to time that it is in use."""
+        here = digest(token)
+        query = select(account_sessions).where(account_sessions.c.digest == here)
+        with self._reading() as connection:
+            row = connection.execute(query).first()
+            if row is None or self.up.ms() - row.used_up_ms > UNUSED_MS:
+                return None
+            found = connection.execute(select(accounts).where(accounts.c.id == row.account)).first()
+        if found is None:
+            return None
+        if self.up.ms() - row.used_up_ms >= NOTED_MS:
+            with self._writing() as connection:
+                noted = update(account_sessions).where(account_sessions.c.digest == here)
+                connection.execute(noted.values(used_up_ms=self.up.ms()))
+        return _session(row), _account(found)
+
+    def sessions(self, account: str) -> list[SessionRow]:
+        """The browsers that are signed in to an account, those used last first."""
+        query = select(account_sessions).where(account_sessions.c.account == account)
+        with self._reading() as connection:
+            return [_session(row) for row in connection.execute(query.order_by(*_LATEST))]
+
+    def end_sessions(self, account: str, ended: Callable[[str], bool]) -> set[int]:
+        """End the sessions of an account that are to be; gives the matches to which keys have ended."""
+        with self._writing() as connection:
+            return _end(connection, {known for known in _sessions_of(connection, account) if ended(known)})
+
+    def forget_old_sessions(self) -> None:
+        """End the sessions that nobody uses."""
+        query = select(account_sessions.c.digest).where(account_sessions.c.used_up_ms < self.up.ms() - UNUSED_MS)
+        with self._writing() as connection:
+            _end(connection, connection.execute(query).scalars().all())
+
+    # -- seats -------------------------------------------------------------------------------------
+
+    def seats_of_account(self, session: str, match_id: int | None = None) -> dict[int, list[str]]:
+        """The seats kept with the account of a session, by match, the newest first; of one match where it is named."""
+        query = select(account_seats).join(account_sessions, account_sessions.c.account == account_seats.c.account)
+        query = query.where(account_sessions.c.digest == session)
+        if match_id is not None:
+            query = query.where(account_seats.c.match_id == match_id)
+        found: dict[int, list[str]] = {}
+        with self._reading() as connection:
+            for row in connection.execute(query.order_by(account_seats.c.match_id.desc(), account_seats.c.seat)):
+                found.setdefault(row.match_id, []).append(row.seat)
+        return found
+
+    def keep_with_account(self, session: str, keys: Mapping[int, Mapping[str, str]]) -> dict[int, list[str]]:
+        """Keep seats with the account of a session, whose keys end with the session from then on; gives those.
+
+        A key that fits no seat, or is another session's, does nothing; nor does one to a seat that another account has.
+
+        Raises:
+            CrowdedError: there are too many seats with the account; nothing was changed.
+        """
+        kept: dict[int, list[str]] = {}
+        with self._writing() as connection:
+            if not (account := _account_of(connection, session)):
+                return {}
+            for match_id, by_seat in keys.items():
+                for seat, key in by_seat.items() if 0 < match_id <= MAX_ID else ():
+                    if _keep(connection, account, session, match_id, seat, key):
+                        kept.setdefault(match_id, []).append(seat)
+            self._step("account seats: written")
+            held = select(func.count()).where(account_seats.c.account == account)
+            if kept and connection.execute(held).scalar_one() > MOST_SEATS:
+                raise CrowdedError(f"there are {MOST_SEATS} seats with this account, which is the most")
+        return kept
+
+    def key_for_session(self, match_id: int, seat: str, session: str) -> str | None:
+        """A fresh key to a seat kept with the account of a session; None where it is not, or nobody holds it."""
+        key = new_secret()
+        with self._writing() as connection:
+            account = _account_of(connection, session)
+            mine = select(account_seats).join(
+                seats, (seats.c.match_id == account_seats.c.match_id) & (seats.c.seat == account_seats.c.seat)
+            )
+            here = account_seats.c.match_id == match_id, account_seats.c.seat == seat
+            held = mine.where(*here, account_seats.c.account == account, seats.c.holder != "")
+            if not account or connection.execute(held).first() is None:
+                return None
+            insert_key(connection, match_id, seat, key, self.up.ms(), session)
+            self._step("key: written")
+        return key
+
+
+_LATEST = (account_sessions.c.used_up_ms.desc(), account_sessions.c.created_ms.desc(), account_sessions.c.digest)
+
+
+def forget_account(connection: Connection, match_id: int, seat: str, *, but: str = "") -> None:
+    """A seat is kept with no account any more, except that of the session ``but``."""
+    here = account_seats.c.match_id == match_id, account_seats.c.seat == seat
+    connection.execute(delete(account_seats).where(*here, account_seats.c.account != _account_of(connection, but)))
+
+
+def _account_of(connection: Connection, session: str) -> str:
+    """The account of a session, given by its digest; empty where it has ended."""
+    query = select(account_sessions.c.account).where(account_sessions.c.digest == session)
+    return connection.execute(query).scalar() or ""
+
+
+def _still(connection: Connection, account: AccountRow) -> bool:
+    """Whether an account has the password that it had when it was looked at."""
+    return (
+        connection.execute(select(accounts.c.password).where(accounts.c.id == account.id)).scalar() == account.password
+    )
+
+
+def _sessions_of(connection: Connection, account: str) -> list[str]:
+    query = select(account_sessions.c.digest).where(account_sessions.c.account == account)
+    return list(connection.execute(query.order_by(*_LATEST)).scalars())
+
+
+def _end(connection: Connection, ended: Iterable[str]) -> set[int]:
+    """End sessions with the keys that were given in them; gives the matches of these keys."""
+    digests = list(ended)
+    theirs = seat_keys.c.session.in_(digests) & (seat_keys.c.session != "")
+    touched = set(connection.execute(select(seat_keys.c.match_id).where(theirs).distinct()).scalars())
+    connection.execute(delete(seat_keys).where(theirs))
+    connection.execute(delete(account_sessions).where(account_sessions.c.digest.in_(digests)))
+    return touched
+
+
+def _keep(connection: Connection, account: str, session: str, match_id: int, seat: str, key: str) -> bool:
+    shown = (*key_of(match_id, seat), seat_keys.c.digest == digest(key))
+    found = connection.execute(select(seat_keys.c.session).where(*shown)).scalar()
+    if found is None or found not in ("", session):
+        return False
+    here = account_seats.c.match_id == match_id, account_seats.c.seat == seat
+    holder = connection.execute(select(account_seats.c.account).where(*here)).scalar()
+    if holder not in (None, account):
+        return False
+    if holder is None:
+        connection.execute(insert(account_seats).values(match_id=match_id, seat=seat, account=account))
+    connection.execute(update(seat_keys).where(*shown).values(session=session))
+    return True
+
+
+def _account(row: Row[Any]) -> AccountRow:
+    return AccountRow(row.id, row.name, row.password, row.shown, row.created_ms)
+
+
+def _session(row: Row[Any]) -> SessionRow:
+    return SessionRow(row.digest, row.account, row.browser, row.created_ms)
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000

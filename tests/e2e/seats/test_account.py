@@ -1,0 +1,143 @@
+"""An account: signing in at another browser, one's games there, and leaving no trace in a browser that others use."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import DESKTOP, Open
+from tests.e2e.seats.test_company import SIZES, picture
+from tests.e2e.seats.test_seats import begin, close
+from tests.e2e.server import Server
+from tests.e2e.table import Table
+
+PASSWORD = "seven wet boots in a row"
+
+
+def account_page(table: Table) -> None:
+    """Go to the page of the account."""
+    table.page.goto(f"{table.server.url}/#/")
+    table.page.get_by_role("banner").locator(".me").click()
+
+
+def enter(table: Table, name: str, *, fresh: bool = False, password: str = PASSWORD) -> None:
+    """Register, or sign in."""
+    account_page(table)
+    if fresh:
+        table.page.get_by_role("button", name="I am new here").click()
+    picture(table, f"account-{'new' if fresh else 'sign-in'}")
+    table.page.get_by_label("Name", exact=True).fill(name)
+    table.page.get_by_label("Password").fill(password)
+    table.page.get_by_role("button", name="Make the account" if fresh else "Sign in", exact=True).click()
+
+
+def known(table: Table) -> Any:
+    """What the server knows of who is signed in."""
+    return table.page.evaluate("async () => (await (await fetch('/api/account')).json()).account")
+
+
+@SIZES
+def test_games_are_found_again_at_another_browser(sit: Open, hosted: Server, settings: dict[str, object]) -> None:
+    name = f"Anna {settings['viewport']['width']}"  # type: ignore[index]
+    home = sit(at=hosted, **settings)
+    enter(home, name, fresh=True)
+    expect(home.page.get_by_role("heading", name=name)).to_be_visible()
+    begin(home)
+    close(home)
+    number, keys = home.match_id, home.keys
+    home.page.wait_for_function(
+        "async (id) => (await (await fetch('/api/account')).json()).account.seats[id]", arg=number
+    )
+
+    away = sit(at=hosted, **settings)
+    enter(away, name, password="something else")
+    expect(away.page.get_by_role("alert")).to_contain_text("name or password is wrong")
+    enter(away, name)
+    expect(away.page.get_by_role("heading", name=name)).to_be_visible()
+    picture(away, "account")
+    away.page.get_by_role("link", name="To your games").click()
+    away.page.get_by_role("link", name="Go on playing").click()
+    away.arrived()
+    assert away.match_id == number and away.keys.keys() == keys.keys() and away.keys != keys
+    picture(away, "account-match")
+
+    account_page(away)
+    page = away.page
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    assert page.evaluate("localStorage['rasputitsa.keys']") in (None, "{}"), "no key is left for who comes next"
+    page.goto(f"{hosted.url}/#/")
+    expect(page.get_by_text("None yet.")).to_be_visible()
+    assert home.keys == keys and home.view() is not None
+    assert "rasputitsa" not in home.page.evaluate("document.cookie")
+
+
+def test_games_of_before_are_kept_with_an_account_only_when_one_says_so(sit: Open, hosted: Server) -> None:
+    table = sit(at=hosted, viewport=DESKTOP)
+    begin(table)
+    close(table)
+    number = table.match_id
+    enter(table, "Berta", fresh=True)
+    asked = table.page.get_by_text("This browser has seats in a game from before you signed in.")
+    expect(asked).to_be_visible()
+    picture(table, "account-apart")
+    table.open(number)
+    assert known(table)["seats"] == {}
+    account_page(table)
+    table.page.get_by_role("button", name="Keep them with my account").click()
+    expect(asked).to_have_count(0)
+    assert list(known(table)["seats"]) == [number]
+
+
+@SIZES
+def test_ones_own_data(sit: Open, hosted: Server, settings: dict[str, object], tmp_path: Path) -> None:
+    """Saved, changed and deleted; other browsers are listed and signed out."""
+    name = f"Clara {settings['viewport']['width']}"  # type: ignore[index]
+    one, two = sit(at=hosted, **settings), sit(at=hosted, **settings)
+    enter(one, name, fresh=True)
+    expect(one.page.get_by_role("heading", name=name)).to_be_visible()
+    enter(two, name)
+    expect(two.page.get_by_role("heading", name=name)).to_be_visible()
+    page = one.page
+    page.reload()
+    expect(page.get_by_role("listitem").filter(has_text="this browser")).to_have_count(1)
+    page.get_by_role("button", name="Sign it out").click()
+    expect(page.get_by_role("button", name="Sign it out")).to_have_count(0)
+    two.page.reload()
+    expect(two.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    page.get_by_label("Your name there").fill("Clara of the marshes")
+    page.get_by_role("button", name="Use this name").click()
+    expect(page.get_by_role("button", name="Use this name")).to_be_disabled()
+    page.get_by_label("Password now").fill(PASSWORD)
+    page.get_by_label("New password").fill("an umbrella for the bear")
+    page.get_by_role("button", name="Change the password").click()
+    expect(page.get_by_role("status")).to_contain_text("The password is changed")
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="Save all that is kept of you").click()
+    saving.value.save_as(tmp_path / "account.json")
+    assert json.loads((tmp_path / "account.json").read_text())["shown"] == "Clara of the marshes"
+    page.goto(f"{hosted.url}/#/new/portfolio")
+    page.get_by_label("Who plays Soviet Union", exact=True).select_option("guest")
+    expect(page.get_by_label("Your name, if you like")).to_have_value("Clara of the marshes")
+    account_page(one)
+    page.get_by_role("link", name="What is kept, and who sees it").click()
+    expect(page.get_by_role("heading", name="When you have an account")).to_be_visible()
+    picture(one, "privacy")
+    account_page(one)
+    page.get_by_text("Delete the account", exact=True).click()
+    page.get_by_label("Password", exact=True).fill("an umbrella for the bear")
+    picture(one, "account-delete")
+    page.get_by_role("button", name="Delete the account for good").click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+
+
+def test_on_ones_own_machine_there_are_no_accounts(table: Table) -> None:
+    table.page.goto(f"{table.server.url}/#/account")
+    expect(table.page.get_by_text("This server keeps no accounts, and none is needed")).to_be_visible()
+    expect(table.page.get_by_role("banner").locator(".me")).to_have_count(0)
+    table.page.goto(f"{table.server.url}/#/privacy")
+    expect(table.page.get_by_role("heading", name="When you play")).to_be_visible()
+    expect(table.page.get_by_text("When you have an account")).to_have_count(0)

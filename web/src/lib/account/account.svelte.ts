@@ -1,0 +1,105 @@
+import { api } from "../net/api.ts";
+import type { Account, AccountInfo } from "../net/types.ts";
+import { allKeys, keep, keysOf } from "../state/match/keys.ts";
+import { setApart, standsApart } from "./apart.ts";
+import { accounts, type Credentials } from "./calls.ts";
+
+/** Who is signed in in this browser, if the server keeps accounts. */
+export class OwnAccount {
+  offered = $state(false);
+  current = $state.raw<Account | null>(null);
+  private asked: Promise<void> | null = null;
+
+  /** What the player is called at the table, if nothing else is typed. */
+  get shown(): string {
+    return this.current?.shown ?? "";
+  }
+
+  holds(match: string): boolean {
+    return Boolean(this.current?.seats[match]?.length);
+  }
+
+  /** Asks the server; at the first time all who ask wait for the same answer. */
+  known(): Promise<void> {
+    this.asked ??= this.load();
+    return this.asked;
+  }
+
+  async load(): Promise<void> {
+    try {
+      this.take(await accounts.look());
+    } catch {
+      this.asked = null; // whoever asks next tries again
+    }
+  }
+
+  private take(info: AccountInfo): void {
+    this.offered = info.offered;
+    this.current = info.account;
+  }
+
+  async register(who: Credentials): Promise<void> {
+    await this.enter(accounts.register(who));
+  }
+
+  async signIn(who: Credentials): Promise<void> {
+    await this.enter(accounts.signIn(who));
+  }
+
+  private async enter(answer: Promise<AccountInfo>): Promise<void> {
+    const info = await answer;
+    await api.named();
+    setApart(Object.keys(allKeys()).filter((match) => !info.account?.seats[match]));
+    this.take(info);
+  }
+
+  /** The keys of the account's seats end with it, so that whoever uses this browser next finds none. */
+  async signOut(): Promise<void> {
+    await accounts.signOut();
+    for (const [match, seats] of Object.entries(this.current?.seats ?? {})) {
+      const rest = Object.entries(keysOf(match)).filter(([seat]) => !seats.includes(seat));
+      if (rest.length < Object.keys(keysOf(match)).length) keep(match, Object.fromEntries(rest));
+    }
+    this.current = null;
+  }
+
+  async endSessions(session = ""): Promise<void> {
+    this.take(await accounts.endSessions(session));
+  }
+
+  async changePassword(password: string, changed: string): Promise<void> {
+    this.take(await accounts.changePassword(password, changed));
+  }
+
+  async describe(shown: string): Promise<void> {
+    this.take(await accounts.describe(shown));
+  }
+
+  async remove(password: string): Promise<void> {
+    await accounts.remove(password);
+    this.current = null;
+  }
+
+  /** Matches to which this browser has keys from before somebody signed in. */
+  apart(): string[] {
+    return Object.keys(allKeys()).filter((match) => standsApart(match) && !this.holds(match));
+  }
+
+  /** Keeps seats that this browser had before with the account. */
+  async keepApart(): Promise<void> {
+    await accounts.keep(Object.fromEntries(this.apart().map((match) => [match, keysOf(match)])));
+    setApart([]);
+    await this.load();
+  }
+
+  /** A match is opened: what is new here to whoever is signed in is kept with the account. */
+  async keepHere(match: string, keys: Record<string, string>): Promise<void> {
+    await this.known();
+    const held = this.current?.seats[match] ?? [];
+    if (!this.current || standsApart(match) || Object.keys(keys).every((seat) => held.includes(seat))) return;
+    await accounts.keep({ [match]: keys });
+    await this.load();
+  }
+}
+
+export const account = new OwnAccount();
