@@ -20,9 +20,8 @@ from starlette.websockets import WebSocketDisconnect
 
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches import subscriber as windows
-from rasputitsa.server.matches.rooms import Rooms
+from rasputitsa.server.matches.rooms import SEATS_CHANGED, Rooms
 from rasputitsa.server.matches.subscriber import WHOLE_BURST, WHOLE_SECONDS, Subscriber
-from rasputitsa.server.routes.seats import SEATS_CHANGED
 from rasputitsa.server.routes.talk import TALK
 from rasputitsa.server.shapes.live import LiveMessage
 from rasputitsa.server.store import Store

@@ -130,6 +130,8 @@ class NewMatch(Body):
     """The seats of guests are put into the list of open tables as well."""
     clock: ClockBody | None = None
     """For a match with guests."""
+    behind: Annotated[int, Field(ge=1, le=24 * 60)] | Literal["turn"] | None = None
+    """For a match with guests: by how many minutes onlookers are behind, or that they see a turn when it is over."""
 
 
 class AccountBody(Body):

@@ -15,6 +15,7 @@ from rasputitsa.server.matches.rebuilding import BrokenMatchError, encode, kept_
 from rasputitsa.server.matches.seating import HINTS, MAX_TITLE, Controller, check_controllers, one_line
 from rasputitsa.server.matches.views import summary_of
 from rasputitsa.server.shapes.lists import Summary
+from rasputitsa.server.shapes.words import Behind
 from rasputitsa.server.store import (
     ClockTerms,
     Creation,
@@ -89,6 +90,7 @@ def keep(
     following: Following | None = None,
     wish: StaffLimits | None = None,
     clock: ClockTerms | None = None,
+    behind: Behind | None = None,
 ) -> StoredMatch:
     """Keep what was packed as a new match.
 
@@ -102,6 +104,7 @@ def keep(
         following: the match it is the rematch of.
         wish: the seats of guests are open to everybody, with what is wished of who comes.
         clock: how much time everybody has.
+        behind: by how much onlookers are behind the players.
 
     Raises:
         DuplicateRequestError: the request has made a match before.
@@ -128,6 +131,7 @@ def keep(
             following=following,
             wish=wish,
             clock=clock,
+            behind=behind,
             shown=bool(packed.lines) and not packed.over,  # a copy, or from a file that its creator has
             opened=len({seat.side for seat in seats if seat.id in keys}) > 1,
         )

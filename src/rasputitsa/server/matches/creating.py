@@ -17,6 +17,7 @@ from rasputitsa.server.gate.throttle import Throttle
 from rasputitsa.server.matches.archive import Packed, StoredMatch, keep, pack
 from rasputitsa.server.matches.rooms import Rooms
 from rasputitsa.server.shapes import lists
+from rasputitsa.server.shapes.words import Behind
 from rasputitsa.server.store import ClockTerms, Created, Creation, DuplicateRequestError, Following, StaffLimits
 from rasputitsa.server.store.quota import size_of
 from rasputitsa.server.store.store import SLICE
@@ -73,6 +74,7 @@ class Creating:
         following: Following | None = None,
         wish: StaffLimits | None = None,
         clock: ClockTerms | None = None,
+        behind: Behind | None = None,
     ) -> lists.Created:
         """Keep a session as the new match, and open it.
 
@@ -85,8 +87,9 @@ class Creating:
         except SaveError as problem:
             raise ApiError(422, "bad_save", str(problem)) from problem
         return await self.keep_packed(
-            packed, title, guests=guests, hints=hints, owned=owned, following=following, wish=wish, clock=clock
-        )
+            packed, title,
+            guests=guests, hints=hints, owned=owned, following=following, wish=wish, clock=clock, behind=behind,
+        )  # fmt: skip
 
     async def keep_packed(
         self,
@@ -99,6 +102,7 @@ class Creating:
         following: Following | None = None,
         wish: StaffLimits | None = None,
         clock: ClockTerms | None = None,
+        behind: Behind | None = None,
     ) -> lists.Created:
         """Keep what was packed as the new match, and open it.
 
@@ -115,7 +119,7 @@ class Creating:
             return keep(
                 store, packed, title,
                 guests=guests, hints=hints, owned=owned, creation=creation, following=following, wish=wish,
-                clock=clock,
+                clock=clock, behind=behind,
             )  # fmt: skip
 
         store = self._rooms.store

@@ -22,6 +22,7 @@ from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match_dice import Branch
 from rasputitsa.server.matches.memories import Notes
 from rasputitsa.server.matches.offers import BACK, later_offers, offers_back, topic_back
+from rasputitsa.server.matches.onlookers.delayed import Onlookers
 from rasputitsa.server.matches.open_match import IN_MEMORY, OpenMatch
 from rasputitsa.server.matches.orders import Orders
 from rasputitsa.server.matches.rebuilding import encode, open_session, pack, rows_of
@@ -63,6 +64,29 @@ class Match(OpenMatch):
         self._table, self._hands = Buckets(TABLE_RATE, TABLE_BURST), Buckets(HANDS_RATE, HANDS_BURST)
         super().__init__(store, match_id)
 
+    def seen_by(self, seat: str | None) -> OpenMatch:
+        """The match as a seat sees it: as it stands, but for onlookers (None) some time later if that is agreed."""
+        return self if seat is not None or self._onlookers is None or self.lies_open else self._onlookers.board()
+
+    @property
+    def lies_open(self) -> bool:
+        """Whether the game is over, so that everybody sees all of it."""
+        return self.session.decision() is None
+
+    @property
+    def delays(self) -> bool:
+        """Whether onlookers see less now than what is public."""
+        return self._onlookers is not None and not self.lies_open
+
+    def until_more_is_seen(self) -> float | None:
+        """In how many seconds onlookers see more than now; None for not before something is done."""
+        wait = self._store.until_more_is_seen(self.id) if self.delays else None
+        return None if wait is None else wait / 1000
+
+    def weight(self) -> int:
+        """About how many bytes of memory it takes."""
+        return super().weight() + (self._onlookers.weight() if self._onlookers else 0)
+
     def count_at_table(self, seat: str, *, taken: bool = False) -> None:
         """Count what is put on record of a seat besides orders, or that it was taken; raises ``ApiError`` 429."""
         if wait := (self._hands if taken else self._table).take(seat, 1.0, time.monotonic()):
@@ -70,6 +94,7 @@ class Match(OpenMatch):
 
     def _reload(self) -> None:
         super()._reload()
+        self._onlookers = None if self.behind is None else Onlookers(self._store, self.id, self.behind)
         self._committed = self._store.committed_seeds(self.id)
         kept = offers_back(self._store.agreements(self.id), self._news.changes)
         self._consents = {seat: entry for seat, entry in kept.items() if entry < self.session.version}
@@ -403,6 +428,7 @@ class Match(OpenMatch):
                 request=request,
                 answer={"entries": total, "version": self.version(seat) + len(lines), "since": since},
                 news=news.versions,
+                disclosure=self._onlookers.disclosure(self.session, lines) if self._onlookers else None,
             )
         except StaleVersionError as problem:
             self._reload()

@@ -10,6 +10,7 @@ from rasputitsa.ai.memory import Memory, own_seed
 from rasputitsa.core.errors import RasputitsaError, RulesChangedError
 from rasputitsa.core.game import Decision
 from rasputitsa.core.record.seeds import Source
+from rasputitsa.core.registry import get_game
 from rasputitsa.core.shapes import outcome as outcome_json
 from rasputitsa.server.errors import ApiError, bad_request, conflict, forbidden
 from rasputitsa.server.matches import match_dice
@@ -17,7 +18,7 @@ from rasputitsa.server.matches.guiding import guide_json
 from rasputitsa.server.matches.memories import Memories
 from rasputitsa.server.matches.orders import Line, Read, stored_line
 from rasputitsa.server.matches.policies import answers_for
-from rasputitsa.server.matches.rebuilding import complete, header_of, open_session, read_whole
+from rasputitsa.server.matches.rebuilding import StoredPast, complete, header_of, open_session, read_whole
 from rasputitsa.server.matches.seating import Controller, key_fits
 from rasputitsa.server.matches.views import (
     asked_of,
@@ -33,6 +34,7 @@ from rasputitsa.server.shapes.lists import Asides
 from rasputitsa.server.shapes.views import BoardView, Frame, LogEntry, ShownBoard
 from rasputitsa.server.store import (
     SeatRow,
+    Seen,
     Store,
 )
 from rasputitsa.server.workers.bot_turn import BotTurn
@@ -52,9 +54,13 @@ WEIGHT, WEIGHT_OF_ENTRY = 60_000, 1_200
 class OpenMatch:
     """A match read from the store, and what its seats are shown of it."""
 
-    def __init__(self, store: Store, match_id: int) -> None:
+    def __init__(self, store: Store, match_id: int, seen: Seen | None = None) -> None:
+        """``seen``: as onlookers see it; by default as it stands."""
         self.id = match_id
         self._store = store
+        self.seen = seen
+        self.behind = store.behind(match_id)
+        """By how much onlookers are behind the players."""
         self._consents: dict[str, int] = {}
         self._interruptions: dict[str, int] = {}
         """How often others have come in between since a seat that is asked has answered last."""
@@ -64,7 +70,7 @@ class OpenMatch:
         self.memories = Memories(self._store, self.id)
         row = self._store.match(self.id)
         self.title = row.title
-        self._entries = row.entries
+        self._entries = row.entries if self.seen is None else self.seen.entries
         self.seats: dict[str, SeatRow] = self._store.seats(self.id)
         self.standing = self._store.standing(self.id)
         self.paused = self._store.is_paused(self.id)
@@ -78,9 +84,11 @@ class OpenMatch:
             complete(self._store, self.id)
             row = self._store.match(self.id)
         self._header = header_of(row)
-        self.session, self._rules_changed = open_session(self._store, self.id, self._header)
+        upto, changes = (None, row.changes) if self.seen is None else (self.seen.entries, self.seen.changes)
+        self._past = StoredPast(self._store, self.id, get_game(self._header.game), upto)
+        self.session, self._rules_changed = open_session(self._store, self.id, self._header, upto, self._past)
         with read_whole(self.id):
-            self._news = News(self.session, self.seats, row.changes, self._orders_before(row.entries))
+            self._news = News(self.session, self.seats, changes, self._orders_before(self._entries))
 
     def _orders_before(self, entries: int) -> Read:
         """How to read the orders of the game as it stood when the journal had this many entries."""
@@ -231,7 +239,7 @@ class OpenMatch:
 
     def _frame(self, sight: Sight, seat: str | None, version: int) -> Frame:
         session = sight.session
-        return {
+        frame: Frame = {
             "match": str(self.id),
             "game": session.header.game,
             "scenario": session.header.scenario,
@@ -245,6 +253,9 @@ class OpenMatch:
             "rules_changed": sight.ply_at(session.floor) or None,
             "dice": match_dice.dice_json(session, sight.ply_at),
         }
+        if self.behind is not None:
+            frame["behind"] = self.behind
+        return frame
 
     def log(self, seat: str | None, start: int, limit: int = 2000) -> list[LogEntry]:
         """The log from ply ``start`` on."""

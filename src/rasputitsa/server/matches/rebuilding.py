@@ -75,6 +75,10 @@ class StoredPast:
         self._known = game.events()
         self._range, self._reported = (0, 0), list[ReportedEntry]()
 
+    def go_on(self, before: int) -> None:
+        """The journal counts up to a later entry from now on."""
+        self._before = before
+
     def changed(self) -> None:
         """What was read before may have been taken back since."""
         self._range = (0, 0)
@@ -150,16 +154,19 @@ def header_of(row: MatchRow) -> Header:
         raise BrokenMatchError(problem) from problem
 
 
-def open_session(store: Store, match_id: int, header: Header, upto: int | None = None) -> tuple[Session, bool]:
+def open_session(
+    store: Store, match_id: int, header: Header, upto: int | None = None, past: StoredPast | None = None
+) -> tuple[Session, bool]:
     """The session of a match, and whether its rules have changed since it was last played.
 
     Args:
         upto: as it was when its journal had this many entries; by default as it is, to be played on.
+        past: what lies behind it; by default it is read up to there.
 
     Raises:
         BrokenMatchError: there is no position of it that this program understands.
     """
-    past = StoredPast(store, match_id, get_game(header.game), upto)
+    past = past or StoredPast(store, match_id, get_game(header.game), upto)
     problem: Exception | None = None
     for row in store.snapshots(match_id, upto):
         rows = store.journal(match_id, row.seq, upto)
@@ -168,7 +175,7 @@ def open_session(store: Store, match_id: int, header: Header, upto: int | None =
         try:
             snapshot = _unpacked(row)
             session = Session(header, snapshot, past)
-            _play_on(session, rows)
+            play_on(session, rows)
             changed = not rows and _rules_changed(session, snapshot, past)
         except DAMAGE as found:
             log.error("match %d: the position after %d entries: %s", match_id, row.ply, found)
@@ -188,7 +195,8 @@ def _targets(rows: Sequence[JournalRow]) -> Iterator[int]:
             yield line["undo"]
 
 
-def _play_on(session: Session, rows: Sequence[JournalRow]) -> None:
+def play_on(session: Session, rows: Sequence[JournalRow]) -> None:
+    """Replay what was done next."""
     for row in rows:
         line = json.loads(row.line)
         if "undo" in line:

@@ -20,7 +20,7 @@ from rasputitsa.server.matches.screens import Screen, Screens, TextKey, key_of
 from rasputitsa.server.matches.standing.answers import Ordered, next_turn, play, server_decides
 from rasputitsa.server.matches.standing.presence import Presence
 from rasputitsa.server.matches.subscriber import Subscriber
-from rasputitsa.server.shapes.live import ErrorMessage, LiveMessage
+from rasputitsa.server.shapes.live import ErrorMessage, LiveMessage, SeatsMessage
 from rasputitsa.server.store import SeatRow, Store, StoreError, UnknownMatchError
 from rasputitsa.server.workers.bot_turn import BotTurn
 from rasputitsa.server.workers.bots import BotError, BotPool, Choice
@@ -37,6 +37,7 @@ PAUSE_OF_SUBSCRIBER = 0.005
 VOID: ErrorMessage = {"type": "error", "code": "bad_key", "message": "this window's key to the seat is void"}
 DELETED: ErrorMessage = {"type": "error", "code": "deleted", "message": "this match was deleted"}
 STOPPED = "the computer player stopped"
+SEATS_CHANGED: SeatsMessage = {"type": "seats"}
 THREADS = 16
 """Most of them wait for the disk, and what waits together is written together."""
 
@@ -69,6 +70,9 @@ class Room:
         """The seat of a person that a standing order is about to answer for."""
         self.gone = False
         """Whether the match was deleted."""
+        self.delays = False
+        """Whether onlookers see less now than what is public."""
+        self._more_seen: asyncio.TimerHandle | None = None
         self._next_news = 0.0
         self._news: asyncio.TimerHandle | None = None
         self.working_out: dict[tuple[str | None, TextKey], asyncio.Task[tuple[Screen, bytes]]] = {}
@@ -79,9 +83,12 @@ class Room:
         return not self.users and all(task is None or task.done() for task in (self.bots, self.remembering))
 
     def notify(self, notice: LiveMessage | None = None) -> None:
-        """Hand a notice to every subscriber; without one, let them show what changed, some times a second at most."""
+        """Hand a notice to every subscriber; without one, let them show what changed, some times a second at most.
+
+        Notices are of the present, and not for onlookers who are behind it.
+        """
         if notice is not None:
-            for subscriber in self.subscribers:
+            for subscriber in self.present():
                 subscriber.notify(notice)
             return
         self.revision += 1
@@ -89,9 +96,27 @@ class Room:
             loop = asyncio.get_running_loop()
             self._news = loop.call_at(max(self._next_news, loop.time()), self._notify_news)
 
+    def present(self) -> list[Subscriber]:
+        """The subscribers who see the match as it stands."""
+        return [subscriber for subscriber in self.subscribers if subscriber.seat is not None or not self.delays]
+
+    def more_is_seen_in(self, seconds: float | None) -> None:
+        """Onlookers who are behind see more after this time, if nothing else happens before."""
+        if self._more_seen is not None:
+            self._more_seen.cancel()
+        loop = asyncio.get_running_loop()
+        self._more_seen = None if seconds is None else loop.call_later(seconds, self._show_onlookers)
+
+    def _show_onlookers(self) -> None:
+        self._more_seen = None
+        self.revision += 1
+        for subscriber in self.subscribers:
+            if subscriber.seat is None:
+                subscriber.notify()
+
     def notify_thinking(self, turn: BotTurn, done: int, total: int, text: str) -> None:
         """Report how far a bot is; those who may not see what it decides learn once that it thinks."""
-        for subscriber in self.subscribers:
+        for subscriber in self.present():
             version = turn.hidden.get(subscriber.seat)
             if version is None:
                 subscriber.notify({"type": "thinking", "seat": turn.seat, "done": done, "total": total, "text": text})
@@ -285,7 +310,7 @@ class Rooms:
         if room.seats is not match.seats:
             room.seats = match.seats
             room.close_strangers()
-        room.entries = match.entries
+        room.entries, room.delays = match.entries, match.delays
         weight = match.weight() + room.screens.weight()
         self._weight += weight - room.weight
         room.weight = weight
@@ -312,13 +337,19 @@ class Rooms:
             return newest, newest.texts[text]
         task = room.working_out.get((seat, text))
         if task is None:
-
-            def work(match: Match) -> tuple[Screen, bytes]:
-                return room.screens.message(match, seat, base, differs, room.revision)
-
-            task = room.working_out[seat, text] = self.spawn(self._at(room, work))
+            task = room.working_out[seat, text] = self.spawn(self._work_out(room, seat, base, differs))
             task.add_done_callback(lambda _: room.working_out.pop((seat, text), None))
         return await asyncio.shield(task)
+
+    async def _work_out(self, room: Room, seat: str | None, base: Screen | None, differs: bool) -> tuple[Screen, bytes]:
+        def work(match: Match) -> tuple[tuple[Screen, bytes], float | None]:
+            found = room.screens.message(match.seen_by(seat), seat, base, differs, room.revision)
+            return found, match.until_more_is_seen() if seat is None else None
+
+        found, wait = await self._at(room, work)
+        if seat is None:
+            room.more_is_seen_in(wait)
+        return found
 
     async def remove(self, match_id: int, check: Callable[[Match], None] = lambda match: None) -> None:
         """Delete a match for good, unless ``check`` refuses; nobody comes in between the two."""

@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 from rasputitsa.core.record.session import Session
 from rasputitsa.server.encoding import dumps
 from rasputitsa.server.matches.differences import difference
-from rasputitsa.server.matches.match import Match
+from rasputitsa.server.matches.open_match import OpenMatch
 from rasputitsa.server.matches.views import observed
 from rasputitsa.server.shapes.views import BoardView, Change, LogEntry, ShownBoard
 
@@ -117,7 +117,7 @@ class Screens:
         """Drop everything that no window holds."""
         self._newest.clear()
 
-    def look(self, match: Match, seat: str | None) -> Screen:
+    def look(self, match: OpenMatch, seat: str | None) -> Screen:
         """The screen of a seat now; a new one only if something on it changed."""
         view = match.shown(seat)
         newest = self._newest.get(seat)
@@ -129,11 +129,11 @@ class Screens:
         newest.view = view
         return newest
 
-    def view(self, match: Match, seat: str | None) -> bytes:
+    def view(self, match: OpenMatch, seat: str | None) -> bytes:
         """The whole view of a seat now."""
         return self.look(match, seat).whole(match.events(seat))
 
-    def answer(self, match: Match, seat: str | None, view: BoardView, base: Screen | None) -> bytes:
+    def answer(self, match: OpenMatch, seat: str | None, view: BoardView, base: Screen | None) -> bytes:
         """The body of an answer that holds a view just taken of a match, or what changed of the one the caller has."""
         screen = self.look(match, seat)
         if (view["version"], view["ply"]) != (screen.view["version"], screen.ply):
@@ -143,7 +143,7 @@ class Screens:
         return b'{"view":' + screen.whole(view["last_events"]) + b"}"
 
     def message(
-        self, match: Match, seat: str | None, base: Screen | None, differs: bool, revision: int
+        self, match: OpenMatch, seat: str | None, base: Screen | None, differs: bool, revision: int
     ) -> tuple[Screen, bytes]:
         """The screen of a seat now, and the text for windows that show ``base``."""
         screen = self.look(match, seat)

@@ -11,7 +11,7 @@ from rasputitsa.server.errors import unknown
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.models import CalendarBody, SeatBody, StopBody
 from rasputitsa.server.notices.calendar import CALENDAR_TYPE, calendar_text
-from rasputitsa.server.routes.matches import KeyQuery, SeatQuery, check_seat, match_number, rooms_of, throttle_of
+from rasputitsa.server.routes.matches import KeyQuery, SeatQuery, look_at, match_number, rooms_of, throttle_of
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.shapes.live import Done
 from rasputitsa.server.shapes.times import CalendarInfo, CalendarMade
@@ -29,8 +29,8 @@ async def in_calendar(request: Request, match_id: str, seat: SeatQuery = None, k
     rooms = rooms_of(request)
 
     def work(match: Match) -> CalendarInfo:
-        who = check_seat(match, seat, key)
-        return {"offered": match.hides_seed, "on": bool(who) and rooms.store.in_calendar(match.id, who or "")}
+        board, who = look_at(match, seat, key)
+        return {"offered": board.hides_seed, "on": bool(who) and rooms.store.in_calendar(match.id, who or "")}
 
     return await rooms.read(await rooms.open(match_number(match_id)), work)
 

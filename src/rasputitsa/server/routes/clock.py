@@ -6,11 +6,11 @@ from fastapi import Request
 
 from rasputitsa.server.errors import bad_request, conflict
 from rasputitsa.server.matches.match import Match
+from rasputitsa.server.matches.rooms import SEATS_CHANGED
 from rasputitsa.server.matches.times import times_json
 from rasputitsa.server.models import HolidayBody
-from rasputitsa.server.routes.matches import match_number, rooms_of
+from rasputitsa.server.routes.matches import KeyQuery, SeatQuery, look_at, match_number, rooms_of
 from rasputitsa.server.routes.router import api_router
-from rasputitsa.server.routes.seats import SEATS_CHANGED
 from rasputitsa.server.shapes.times import ClockInfo
 
 router = api_router()
@@ -19,12 +19,18 @@ DAY_MS = 24 * 60 * 60_000
 
 
 @router.get("/matches/{match_id}/clock")
-async def clock(request: Request, match_id: str) -> ClockInfo:
-    """How much time everybody has left; the same for whoever asks. ``clock`` is null in a match without one."""
+async def clock(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> ClockInfo:
+    """How much time everybody has left; the same for whoever asks, but for onlookers who are behind the players.
+
+    ``clock`` is null for these, and in a match without one.
+    """
     rooms = rooms_of(request)
-    room = await rooms.open(match_number(match_id))
-    times = await rooms.in_thread(lambda: rooms.store.times(room.id))
-    return {"clock": times_json(times)}
+
+    def work(match: Match) -> ClockInfo:
+        board, _ = look_at(match, seat, key)
+        return {"clock": times_json(rooms.store.times(match.id)) if board is match else None}
+
+    return await rooms.read(await rooms.open(match_number(match_id)), work)
 
 
 @router.post("/matches/{match_id}/holiday")

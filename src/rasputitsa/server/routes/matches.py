@@ -24,6 +24,7 @@ from rasputitsa.server.limits import is_loopback
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.creating import Creating, RequestId
 from rasputitsa.server.matches.match import LookBackError, Match, digest_of
+from rasputitsa.server.matches.open_match import OpenMatch
 from rasputitsa.server.matches.people import OWNER, People, sides_of
 from rasputitsa.server.matches.rebuilding import BrokenMatchError, unchecked_save
 from rasputitsa.server.matches.rooms import Room, Rooms
@@ -98,6 +99,12 @@ def check_seat(match: Match, seat: str | None, key: str) -> str | None:
     return seat
 
 
+def look_at(match: Match, seat: str | None, key: str) -> tuple[OpenMatch, str | None]:
+    """The match as the caller may see it, an onlooker or whoever has the key of a seat; and that seat."""
+    who = check_seat(match, seat, key)
+    return match.seen_by(who), who
+
+
 # -- the list ------------------------------------------------------------------------------------------
 
 
@@ -113,6 +120,7 @@ async def matches(request: Request) -> list[MatchSummary]:
         seats = rooms.store.seats_of([row.id for row in rows])
         follow = rooms.store.rematches_of([row.id for row in rows])
         owned = {row.id: [s.seat for s in seats[row.id].values() if s.owned and s.holder] for row in rows}
+        rows = rooms.store.as_seen(rows, owned)
         return [
             {**lobby_row(row, seats[row.id], owned[row.id], follow.get(row.id)), "owned": owned[row.id]} for row in rows
         ]
@@ -173,8 +181,9 @@ async def create(request: Request, body: NewMatch, request_id: RequestId = None)
     clock = body.clock.terms() if body.clock else None
     wish = StaffLimits(body.publish.pace, body.publish.level) if body.publish else None
     return await creating.keep(
-        session, session.header.title, guests=body.guests, hints=body.hints, owned=owned, wish=wish, clock=clock
-    )
+        session, session.header.title, behind=body.behind,
+        guests=body.guests, hints=body.hints, owned=owned, wish=wish, clock=clock,
+    )  # fmt: skip
 
 
 def _check_guests(session: Session, body: NewMatch) -> None:
@@ -185,6 +194,8 @@ def _check_guests(session: Session, body: NewMatch) -> None:
             raise bad_request(f"{seat} is for the computer, and nobody can be invited to it")
     if body.clock and not body.guests:
         raise bad_request("a clock is for a match with guests")
+    if body.behind and not body.guests:
+        raise bad_request("a delay for onlookers is for a match with guests")
     if body.guests and body.seed is not None:
         raise bad_request("between people nobody chooses the seed of the dice; the server draws it")
 
@@ -257,8 +268,8 @@ async def view(
     room = await _room(request, match_id)
 
     def work(match: Match) -> bytes:
-        who = check_seat(match, seat, key)
-        return room.screens.view(match, who) if at is None else dumps(match.view_at(who, at))
+        board, who = look_at(match, seat, key)
+        return room.screens.view(board, who) if at is None else dumps(board.view_at(who, at))
 
     return Json(await rooms_of(request).read(room, work))
 
@@ -276,11 +287,11 @@ async def log(
     rooms, room = rooms_of(request), await _room(request, match_id)
 
     def work(match: Match, long: bool) -> list[LogEntry]:
-        who = check_seat(match, seat, key)
-        sight = match.sight(who)
-        if not long and match.session.version - sight.entry_at(min(start, sight.count)) > SHORT_LOG:
+        board, who = look_at(match, seat, key)
+        sight = board.sight(who)
+        if not long and board.session.version - sight.entry_at(min(start, sight.count)) > SHORT_LOG:
             raise LookBackError
-        return match.log(who, start)
+        return board.log(who, start)
 
     try:
         return await rooms.read(room, partial(work, long=False))
@@ -301,7 +312,8 @@ async def query(
     args = query_args(request)
 
     def work(match: Match) -> Mapping[str, Any]:
-        return match.query(check_seat(match, seat, key), kind, args)
+        board, who = look_at(match, seat, key)
+        return board.query(who, kind, args)
 
     return await rooms_of(request).read(await _room(request, match_id), work)
 

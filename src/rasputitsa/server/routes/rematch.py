@@ -14,11 +14,12 @@ from rasputitsa.server.matches.creating import Creating, RequestId
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.people import People
 from rasputitsa.server.matches.rematching import Proposal, propose
+from rasputitsa.server.matches.rooms import SEATS_CHANGED
 from rasputitsa.server.matches.seating import HINTS
 from rasputitsa.server.models import ClaimBody, RematchBody
 from rasputitsa.server.routes.matches import match_number, require_classless, rooms_of
 from rasputitsa.server.routes.router import api_router
-from rasputitsa.server.routes.seats import SEATS_CHANGED, let_in, seats_changed
+from rasputitsa.server.routes.seats import let_in, seats_changed
 from rasputitsa.server.shapes.lists import Created, RematchInfo
 from rasputitsa.server.store import RematchedError, Store, UnknownMatchError, new_secret
 
@@ -65,6 +66,7 @@ async def rematch(request: Request, match_id: str, body: RematchBody, request_id
             session, proposal.title,
             guests=proposal.guests, hints=proposal.hints, owned=asking.owned, following=proposal.following,
             clock=terms.get(asking.match_id) if proposal.guests else None,
+            behind=await rooms.in_thread(lambda: rooms.store.behind(asking.match_id)) if proposal.guests else None,
         )  # fmt: skip
     except RematchedError:  # another person has asked at the same time
         return await _come(request, asking)

@@ -14,7 +14,7 @@ from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.archive import default_title
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.people import OWNER, People, sides_of
-from rasputitsa.server.matches.rooms import Room
+from rasputitsa.server.matches.rooms import SEATS_CHANGED, Room
 from rasputitsa.server.matches.seating import HINTS, Controller, key_fits, one_line
 from rasputitsa.server.matches.times import terms_json
 from rasputitsa.server.matches.views import controllers_json
@@ -23,14 +23,12 @@ from rasputitsa.server.naming import check_name
 from rasputitsa.server.routes.matches import match_number, owns_machine, require_classless, rooms_of, throttle_of
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.shapes.lists import Claimed, InvitationInfo, NewKey, Sat, Token
-from rasputitsa.server.shapes.live import Done, SeatsMessage
+from rasputitsa.server.shapes.live import Done
 from rasputitsa.server.store import Claim, Invitation, SpentError, StoreError
 
 log = logging.getLogger(__name__)
 
 router = api_router()
-
-SEATS_CHANGED: SeatsMessage = {"type": "seats"}
 
 
 async def _room(request: Request, match_id: str) -> Room:
@@ -59,9 +57,10 @@ async def sit(request: Request, match_id: str, body: SitBody) -> Sat:
             log.warning("no new key for match %d: %s", match.id, problem)
         if len(keys) > fitting:
             match.reseat()
-        decision = match.session.decision()
+        session = match.seen_by(next(iter(keys), None)).session
+        decision = session.decision()
         to_move = decision.seat if decision else None
-        return {"keys": keys, "to_move": to_move, "controllers": controllers_json(match.session)}
+        return {"keys": keys, "to_move": to_move, "controllers": controllers_json(session)}
 
     return await rooms.read(await _room(request, match_id), work)
 
@@ -133,7 +132,7 @@ async def leave(request: Request, match_id: str, body: SeatBody) -> Done:
 def seats_changed(room: Room, seats: Collection[str] | None = None) -> None:
     """Tell the windows of ``seats``, or of everybody, to ask again how things stand."""
     room.close_strangers()
-    for subscriber in room.subscribers:
+    for subscriber in room.present():
         if seats is None or subscriber.seat in seats:
             subscriber.notify(SEATS_CHANGED)
 
@@ -226,8 +225,8 @@ def invitation_view(request: Request, match: Match, found: Invitation) -> Invita
         "controllers": {seat: match.controller(seat).to_json() for seat in match.seats},
         "waiting": [seat for seat in match.seats if people.waits(seat)],
         "hints": people.all_agree(agreed, besides=found.seat),
-        "ply": match.sight(None).count, "over": session.decision() is None,
-        "opened": rooms_of(request).store.opened(match.id),
+        "ply": match.seen_by(None).sight(None).count, "over": match.lies_open,
+        "behind": match.behind, "opened": rooms_of(request).store.opened(match.id),
         "shown": rooms_of(request).store.shown(match.id),
         "clock": terms_json(rooms_of(request).store.clock_terms([match.id]).get(match.id)),
         "dice": match.commitment or match_dice.commitment_of(found.committed_seed),

@@ -6,10 +6,11 @@ from fastapi import Request
 
 from rasputitsa.server.errors import conflict
 from rasputitsa.server.matches.match import Match
+from rasputitsa.server.matches.open_match import OpenMatch
 from rasputitsa.server.matches.standing.answers import checked
 from rasputitsa.server.models import StandingBody
 from rasputitsa.server.routes.games import choice_json
-from rasputitsa.server.routes.matches import KeyQuery, SeatQuery, check_seat, match_number, rooms_of
+from rasputitsa.server.routes.matches import KeyQuery, SeatQuery, look_at, match_number, rooms_of
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.routes.seats import seats_changed
 from rasputitsa.server.shapes.standing import StandingInfo
@@ -22,7 +23,7 @@ async def standing(request: Request, match_id: str, seat: SeatQuery = None, key:
     """What the game offers, and what the caller has chosen; whoever has no seat has chosen nothing."""
 
     def work(match: Match) -> StandingInfo:
-        return _standing_orders(match, check_seat(match, seat, key))
+        return _standing_orders(*look_at(match, seat, key))
 
     rooms = rooms_of(request)
     return await rooms.read(await rooms.open(match_number(match_id)), work)
@@ -51,7 +52,7 @@ async def set_standing(request: Request, match_id: str, body: StandingBody) -> S
     return answer
 
 
-def _standing_orders(match: Match, seat: str | None) -> StandingInfo:
+def _standing_orders(match: OpenMatch, seat: str | None) -> StandingInfo:
     offered = match.session.game.standing_orders() if match.session.decision() else ()
     chosen = match.standing.get(seat) if seat is not None else None
     return {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from fastapi import Request
 
 from rasputitsa.core.record.entries import HINTS_OFF, HINTS_ON, OPENED
@@ -9,6 +11,7 @@ from rasputitsa.server.errors import bad_request, conflict, forbidden
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.offers import BACK, DRAW
+from rasputitsa.server.matches.open_match import OpenMatch
 from rasputitsa.server.matches.people import OWNER, People, sides_of
 from rasputitsa.server.matches.rooms import Room
 from rasputitsa.server.matches.seating import HINTS, Controller
@@ -19,7 +22,7 @@ from rasputitsa.server.routes.matches import (
     KeyQuery,
     SeatQuery,
     check_controller,
-    check_seat,
+    look_at,
     match_number,
     owns_machine,
     require_classless,
@@ -88,7 +91,9 @@ async def seats(request: Request, match_id: str, seat: SeatQuery = None, key: Ke
     """Who holds the seats, as the caller may know it, and what has been agreed."""
 
     def work(match: Match) -> SeatsInfo:
-        who = check_seat(match, seat, key)
+        board, who = look_at(match, seat, key)
+        if board is not match and not owns_machine(request):
+            return _seats_seen(rooms_of(request).store, board)
         people, store = _people(request, match), rooms_of(request).store
         person = people.who(who) if who else OWNER if owns_machine(request) else ""
         links, agreed, silent = store.invitations(match.id), store.agreements(match.id), _silent(request, match)
@@ -117,6 +122,22 @@ async def seats(request: Request, match_id: str, seat: SeatQuery = None, key: Ke
         }
 
     return await rooms_of(request).read(await _room(request, match_id), work)
+
+
+def _seats_seen(store: Store, board: OpenMatch) -> SeatsInfo:
+    """The seats of a match as they were: nothing of what its people have agreed on, or are about to, since then."""
+    held: Mapping[str, Holding] = {"human": "person", "bot": "computer"}
+    return {
+        "seats": {
+            name: {
+                "state": held[board.controller(name).kind], "silent": False, "near": False, "wish": None,
+                "link": False, "inviter": [],
+            }
+            for name in board.seats
+        },
+        "owner": False, "alone": False, "opened": store.opened(board.id), "shown": store.shown(board.id),
+        "hints": False, "agreed": {}, "draws": [], "resigns": [], "rematch": None, "classroom": False,
+    }  # fmt: skip
 
 
 def _wish(wish: StaffLimits | None) -> SeatWish | None:

@@ -11,13 +11,12 @@ from rasputitsa.server.errors import conflict, unknown
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.people import People
-from rasputitsa.server.matches.rooms import Room
+from rasputitsa.server.matches.rooms import SEATS_CHANGED, Room
 from rasputitsa.server.matches.times import terms_json
 from rasputitsa.server.models import ClaimBody, OfSeatBody, OpenSeatBody, PublishBody, TakeBody
 from rasputitsa.server.routes.matches import match_number, rooms_of, throttle_of
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.routes.seats import (
-    SEATS_CHANGED,
     check_guest,
     invitation_view,
     let_in,
@@ -39,7 +38,9 @@ async def tables(request: Request) -> list[OpenTable]:
     found: dict[int, OpenTable] = {}
     open_seats = await rooms.in_thread(rooms.store.open_seats)
     terms = await rooms.in_thread(lambda: rooms.store.clock_terms({known.match_id for known in open_seats}))
+    seen = await rooms.in_thread(lambda: rooms.store.seen({known.match_id for known in open_seats}))
     for open_seat in open_seats:
+        told = seen.get(open_seat.match_id, open_seat).summary
         table = found.setdefault(
             open_seat.match_id,
             {
@@ -48,7 +49,7 @@ async def tables(request: Request) -> list[OpenTable]:
                 "attended": rooms.attended(open_seat.match_id), "free": [],
                 "clock": terms_json(terms.get(open_seat.match_id)),
                 "game": open_seat.summary["game"], "scenario": open_seat.summary["scenario"],
-                "turn_label": open_seat.summary["turn_label"], "controllers": open_seat.summary["controllers"],
+                "turn_label": told["turn_label"], "controllers": open_seat.summary["controllers"],
             },
         )  # fmt: skip
         table["free"].append({"seat": open_seat.seat, "pace": open_seat.wish.pace, "level": open_seat.wish.level})

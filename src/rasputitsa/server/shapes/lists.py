@@ -8,7 +8,7 @@ from typing import Any, NotRequired, TypedDict
 from rasputitsa.core.shapes import History, StaticMap, StaticUnit
 from rasputitsa.server.shapes.times import ClockTerms
 from rasputitsa.server.shapes.views import Controller, DecisionOption, View
-from rasputitsa.server.shapes.words import Door, Form, Holding, Level, LinkKind, Pace, Share
+from rasputitsa.server.shapes.words import Behind, Door, Form, Holding, Level, LinkKind, Pace, Share
 
 
 class Choice(TypedDict):
@@ -316,6 +316,8 @@ class SeatsInfo(TypedDict):
 class InvitationInfo(TypedDict):
     """What a link to a seat leads to."""
 
+    behind: Behind | None
+    """By how much onlookers see it later than its players, if they do."""
     match: str
     title: str
     named: bool

@@ -6,7 +6,7 @@ from typing import Any, NotRequired, TypedDict
 
 from rasputitsa.core.record.seeds import By, Made
 from rasputitsa.core.shapes import Observation
-from rasputitsa.server.shapes.words import PlayerKind
+from rasputitsa.server.shapes.words import Behind, PlayerKind
 
 
 class Controller(TypedDict):
@@ -180,6 +180,8 @@ class Frame(TypedDict):
     """Names what is shown, so that the server can tell what changed since; past positions have none."""
     at: NotRequired[int]
     """The entry that was asked for, if it lies in the past."""
+    behind: NotRequired[Behind]
+    """By how much onlookers see the match later than its players, if they do."""
 
 
 class Shown(Frame):

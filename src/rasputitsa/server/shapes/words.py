@@ -24,3 +24,5 @@ Holding = Literal["yours", "person", "waiting", "computer"]
 PlayerKind = Literal["human", "bot"]
 Share = Literal["me", "side", "table"]
 """Whom a mark on the map is for."""
+Behind = int | Literal["turn"]
+"""By how much onlookers are behind the players: minutes, or until the turn is over."""

@@ -28,6 +28,7 @@ from rasputitsa.server.store.errors import (
 from rasputitsa.server.store.history import JournalRow, SnapshotRow
 from rasputitsa.server.store.people.accounts import AccountRow, SessionRow
 from rasputitsa.server.store.people.clocks import ClockTerms
+from rasputitsa.server.store.people.onlookers import Disclosure, Seen
 from rasputitsa.server.store.people.rematches import Following, Rematch
 from rasputitsa.server.store.people.tables import StaffLimits
 from rasputitsa.server.store.people.tokens import digest, new_secret
@@ -45,6 +46,7 @@ __all__ = [
     "Creation",
     "CrowdedError",
     "DamagedStoreError",
+    "Disclosure",
     "DiskFullError",
     "DuplicateRequestError",
     "Following",
@@ -65,6 +67,7 @@ __all__ = [
     "Request",
     "RequestRow",
     "SeatRow",
+    "Seen",
     "SessionRow",
     "SnapshotRow",
     "SpentError",

@@ -12,6 +12,7 @@ from typing import Any
 from rasputitsa.server.store.errors import DuplicateRequestError, StaleVersionError, UnknownMatchError
 from rasputitsa.server.store.history import JournalRow, SnapshotRow, append_lines, put_snapshot
 from rasputitsa.server.store.people.clocks import set_clock
+from rasputitsa.server.store.people.onlookers import Disclosure, disclose
 from rasputitsa.server.store.quota import ROW_BYTES, note_held, size_of
 from rasputitsa.server.store.schema import HIDDEN
 
@@ -42,11 +43,13 @@ class Append:
         news: Mapping[str, int] | None,
         who: str,
         up_ms: int,
+        disclosure: Disclosure | None = None,
     ) -> None:
         """``who``: the address it is kept for, empty where nobody counts; ``up_ms``: how long the server was up."""
         self.match_id, self.seat, self.version, self.lines = match_id, seat, version, lines
         self.summary, self.over, self.request, self.answer = summary, over, request, json.dumps(answer)
         self.snapshot, self.news, self.who, self.up_ms = snapshot, news, who, up_ms
+        self.disclosure = disclosure
         self.total = self.size = 0
 
     def write(self, connection: sqlite3.Connection, step: Callable[[str], None]) -> None:
@@ -74,6 +77,10 @@ class Append:
             " updated_ms = coalesce(?, updated_ms) WHERE id = ?",
             (self.total, self.summary, self.over, told, self.match_id),
         )
+        if self.summary is not None and self.disclosure is not None:
+            upto, due = before + self.disclosure.lines, self.up_ms + self.disclosure.wait_ms
+            disclose(connection, self.match_id, upto, due, self.up_ms)
+            self.size += ROW_BYTES
         note_held(connection, self.match_id, self.who, self.size, now)
         if self.summary is not None:
             set_clock(connection, self.match_id, self.summary, self.over, self.up_ms)

@@ -17,6 +17,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
+from rasputitsa.server.shapes.words import Behind
 from rasputitsa.server.store.errors import DuplicateRequestError
 from rasputitsa.server.store.history import JournalRow, SnapshotRow
 from rasputitsa.server.store.people.clocks import ClockTerms
@@ -78,6 +79,7 @@ class MatchStart:
         following: the match it is the rematch of.
         wish: the invitations are open to everybody; this is what is wished of who comes.
         clock: how much time everybody has.
+        behind: by how much onlookers are behind the players.
     """
 
     title: str
@@ -97,6 +99,7 @@ class MatchStart:
     following: Following | None = None
     wish: StaffLimits | None = None
     clock: ClockTerms | None = None
+    behind: Behind | None = None
 
 
 class CreationStore(ABC):

@@ -39,6 +39,7 @@ from rasputitsa.server.store.people.calendars import CalendarStore
 from rasputitsa.server.store.people.clocks import ClockStore, insert_clock
 from rasputitsa.server.store.people.mails import Askers
 from rasputitsa.server.store.people.notices import NoticeStore
+from rasputitsa.server.store.people.onlookers import Disclosure, OnlookerStore, insert_delay
 from rasputitsa.server.store.people.rematches import RematchStore, insert_rematch
 from rasputitsa.server.store.people.standing import StandingStore
 from rasputitsa.server.store.people.tables import TableStore, insert_open
@@ -80,7 +81,8 @@ def _no_step(_name: str) -> None:
 
 
 class Store(
-    AccountStore, CalendarStore, ClockStore, CreationStore, HistoryStore, NoticeStore, RematchStore, RoomStore,
+    AccountStore, CalendarStore, ClockStore, CreationStore, HistoryStore, NoticeStore, OnlookerStore, RematchStore,
+    RoomStore,
     ClassStore, SeatStore, StandingStore, TableStore, TalkStore, UptimeStore,
 ):  # fmt: skip
     """All matches in one SQLite file.
@@ -164,6 +166,8 @@ class Store(
             self._step("create: open seats written")
         if new.clock is not None:
             insert_clock(connection, match_id, new.clock, new.keys)
+        if new.behind is not None:
+            insert_delay(connection, match_id, new.behind, len(new.lines), json.dumps(new.summary), _now_ms())
         if new.creation is not None:
             insert_creation(connection, new.creation, match_id, new.keys, new.links)
             self._step("create: request written")
@@ -204,12 +208,14 @@ class Store(
         request: Request | None = None,
         answer: Mapping[str, Any] | None = None,
         news: Mapping[str, int] | None = None,
+        disclosure: Disclosure | None = None,
     ) -> int:
         """Accept entries made by a seat that last saw ``version``; gives the new count of entries.
 
         Args:
             summary: what the list of matches shows; None for entries that nobody else is to notice.
             news: by how much the versions of the other seats rise; without it by the number of entries.
+            disclosure: when onlookers may see them, if that is later.
 
         Raises:
             StaleVersionError: the seat's version is another one.
@@ -219,8 +225,9 @@ class Store(
         self.disk.check()
         told, who = None if summary is None else json.dumps(summary), self._asking()
         change = Append(
-            match_id, seat, version, tuple(lines), told, over, snapshot, request, answer or {}, news, who, self.up.ms()
-        )
+            match_id, seat, version, tuple(lines), told, over, snapshot, request, answer or {}, news, who,
+            self.up.ms(), disclosure,
+        )  # fmt: skip
         if (joint := self._joint.connection) is not None:
             with translated():
                 change.write(driver_of(joint), self._step)

@@ -25,6 +25,16 @@ def read_summary(text: str | bytes | None) -> Summary:
     return _summary(_table(text))
 
 
+def changes_of(text: str | bytes | None, entries: int) -> int:
+    """How many of the entries everybody sees, by a stored summary."""
+    return _changes(_table(text), entries)
+
+
+def _changes(table: Mapping[str, Any], entries: int) -> int:
+    changes = table.get("changes")
+    return changes if isinstance(changes, int) and 0 <= changes <= entries else entries
+
+
 def _table(text: str | bytes | None) -> Mapping[str, Any]:
     found: Any = None
     if isinstance(text, (str, bytes)) and len(text) <= LARGEST:
@@ -89,7 +99,6 @@ LISTED = [
 def match_row(row: Any) -> MatchRow:
     """A match as it was read."""
     table = _table(row.summary)
-    changes = table.get("changes")
     return MatchRow(
         id=row.id,
         title=row.title if isinstance(row.title, str) else "",
@@ -97,7 +106,7 @@ def match_row(row: Any) -> MatchRow:
         summary=_summary(table),
         over=row.over,
         entries=row.entries,
-        changes=changes if isinstance(changes, int) and 0 <= changes <= row.entries else row.entries,
+        changes=_changes(table, row.entries),
         created_ms=row.created_ms,
         updated_ms=row.updated_ms,
         opened=row.opened,

@@ -4,6 +4,7 @@ import { titled } from "./words.ts";
 /** What every game says of a match; it has its place elsewhere on the page. */
 const COMMON: Record<keyof BoardView, true> = {
   turn: true,
+  behind: true,
   phase: true,
   order: true,
   control: true,

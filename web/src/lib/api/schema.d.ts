@@ -1154,7 +1154,9 @@ export interface paths {
         };
         /**
          * Clock
-         * @description How much time everybody has left; the same for whoever asks. ``clock`` is null in a match without one.
+         * @description How much time everybody has left; the same for whoever asks, but for onlookers who are behind the players.
+         *
+         *     ``clock`` is null for these, and in a match without one.
          */
         get: operations["clock_api_matches__match_id__clock_get"];
         put?: never;
@@ -2472,6 +2474,8 @@ export interface components {
             hints: boolean;
             publish?: components["schemas"]["WishBody"] | null;
             clock?: components["schemas"]["ClockBody"] | null;
+            /** Behind */
+            behind?: number | "turn" | null;
         };
         /**
          * NewPasswordBody
@@ -2916,6 +2920,7 @@ export interface components {
             dice: components["schemas"]["DiceInfo"];
             tag?: string;
             at?: number;
+            behind?: number | "turn";
             ply: number;
             decision: components["schemas"]["Decision"] | null;
             can_undo: boolean;
@@ -3355,6 +3360,7 @@ export interface components {
         };
         /** @description What a link to a seat leads to. */
         InvitationInfo: {
+            behind: number | "turn" | null;
             match: string;
             title: string;
             named: boolean;
@@ -3996,6 +4002,7 @@ export interface components {
             dice: components["schemas"]["DiceInfo"];
             tag?: string;
             at?: number;
+            behind?: number | "turn";
             ply: number;
             decision: components["schemas"]["Decision"] | null;
             can_undo: boolean;
@@ -14903,7 +14910,10 @@ export interface operations {
     };
     clock_api_matches__match_id__clock_get: {
         parameters: {
-            query?: never;
+            query?: {
+                seat?: string | null;
+                key?: string;
+            };
             header?: never;
             path: {
                 match_id: string;

@@ -14,7 +14,7 @@ export class Clock {
   async load(): Promise<void> {
     if (byLetters(this.match.id)) return;
     try {
-      this.times = (await api.clock(this.match.id)).clock;
+      this.times = (await api.clock(this.match.id, this.match.seat, this.match.key)).clock;
       this.heard = this.now = performance.now();
     } catch {
       /* the next news asks again */

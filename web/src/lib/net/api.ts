@@ -179,7 +179,7 @@ export const api = {
       ...guest,
       share: shareFor(request_id),
     }),
-  clock: (id: string) => call<ClockInfo>("GET", to`/matches/${id}/clock`),
+  clock: (id: string, seat: string, key: string) => get<ClockInfo>(to`/matches/${id}/clock` + query({ seat }), key),
   holiday: (id: string, body: { seat: string; key: string; days: number }) =>
     call<ClockInfo>("POST", to`/matches/${id}/holiday`, body),
   standing: (id: string, seat: string, key: string) =>

@@ -1,6 +1,7 @@
 /** What requests hold. */
 
 import type { ClockChoice } from "../clocks/terms.ts";
+import type { Behind } from "../seats/onlookers.ts";
 import type { Controller, OpenTable } from "./types.ts";
 
 export interface NewMatch {
@@ -17,6 +18,8 @@ export interface NewMatch {
   /** The seats of guests are put on the list of open tables. */
   publish?: Wish;
   clock?: ClockChoice;
+  /** By how much onlookers are behind the players. */
+  behind?: Behind;
 }
 /** What is wished of whoever takes an open seat. */
 export type Wish = Pick<OpenTable["free"][number], "pace" | "level">;

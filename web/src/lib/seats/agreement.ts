@@ -1,4 +1,5 @@
 import type { ClockChoice } from "../clocks/terms.ts";
+import type { Behind } from "./onlookers.ts";
 import type { Level, Pace } from "./wishes.ts";
 
 /** What whoever starts a match with guests says of it. */
@@ -9,13 +10,20 @@ export interface Terms {
   pace: Pace;
   level: Level;
   clock: ClockChoice | null;
+  behind: Behind | null;
 }
 
 /** The same, as the server wants it. */
-export function agreementOf({ hints, open, pace, level, clock }: Terms): {
+export function agreementOf({ hints, open, pace, level, clock, behind }: Terms): {
   hints: boolean;
   publish?: { pace: Pace; level: Level };
   clock?: ClockChoice;
+  behind?: Behind;
 } {
-  return { hints, ...(open ? { publish: { pace, level } } : {}), ...(clock ? { clock } : {}) };
+  return {
+    hints,
+    ...(open ? { publish: { pace, level } } : {}),
+    ...(clock ? { clock } : {}),
+    ...(behind === null ? {} : { behind }),
+  };
 }

@@ -4,7 +4,7 @@ import { plainCode } from "../classroom/keys.ts";
 export type Route =
   | { page: "lobby" }
   | { page: "new"; game: string }
-  | { page: "match"; id: string; invitation: { seat: string; key: string } | null }
+  | { page: "match"; id: string; invitation: { seat: string; key: string } | null; streaming: boolean }
   | { page: "invite"; token: string }
   | { page: "find" }
   | { page: "teach"; code: string; debrief: boolean }
@@ -39,7 +39,8 @@ export function parseRoute(hash: string): Route {
   if (page === "new") return { page, game };
   if (page === "match" && a && /^(\d{1,15}|letter-[0-9a-f]{12})$/.test(a)) {
     const [seat, key] = [query.get("seat"), query.get("key")];
-    return { page, id: a, invitation: seat && key ? { seat, key } : null };
+    const streaming = query.has("stream") && /^\d+$/.test(a);
+    return { page, id: a, invitation: seat && key && !streaming ? { seat, key } : null, streaming };
   }
   if (page === "invite" && a) return { page, token: a };
   if (page === "find" && a && b && /^\d{1,15}$/.test(a) && /^\w{1,40}$/.test(b))

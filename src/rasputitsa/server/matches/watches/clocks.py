@@ -9,10 +9,9 @@ from rasputitsa.core.record.entries import RESIGNED, TIMED
 from rasputitsa.server.errors import ApiError
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match import Match
-from rasputitsa.server.matches.rooms import Room, Rooms
+from rasputitsa.server.matches.rooms import SEATS_CHANGED, Room, Rooms
 from rasputitsa.server.matches.seating import Controller, stand_in
 from rasputitsa.server.matches.watches.watching import Watch
-from rasputitsa.server.shapes.live import SeatsMessage
 from rasputitsa.server.store import StaffLimits, Store, StoreError
 
 log = logging.getLogger(__name__)
@@ -25,7 +24,6 @@ START_MS = 60_000
 """Given to whoever is asked when the server starts, to find it again."""
 GRANTED_MS = 60_000
 """The least that somebody who takes a seat over has, where a turn adds less."""
-SEATS_CHANGED: SeatsMessage = {"type": "seats"}
 
 
 class ClockWatch(Watch):

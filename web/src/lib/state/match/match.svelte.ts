@@ -111,9 +111,9 @@ export class MatchStore {
     ),
   );
 
-  async open(): Promise<void> {
+  async open(lookingOn = false): Promise<void> {
     try {
-      const { keys, seat, view, map, seats } = await openMatch(this.id, this.complete);
+      const { keys, seat, view, map, seats } = await openMatch(this.id, this.complete, lookingOn);
       this.keys = keys;
       this.seat = seat;
       this.map = map;

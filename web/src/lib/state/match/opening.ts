@@ -8,6 +8,8 @@ import { keep, keysOf, remember } from "./keys.ts";
 /** Completes what the server says of map and pieces, by the client of the game. */
 export type Complete = (game: string, source: StaticGame) => Promise<StaticGame>;
 
+const NOBODY: Awaited<ReturnType<typeof api.sit>> = { keys: {}, to_move: null, controllers: {} };
+
 interface Opened {
   keys: Record<string, string>;
   seat: string;
@@ -38,10 +40,14 @@ export async function acceptLink(id: string, seat: string, key: string): Promise
   if (keys[seat] === key) remember(id, { [seat]: key });
 }
 
-/** Sits down in a match with the keys kept in this browser, and fetches all that does not change. */
-export async function openMatch(id: string, complete: Complete): Promise<Opened> {
-  const { keys, to_move, controllers } = await sitDown(id);
-  account.keepHere(id, keys).catch(() => undefined); // the next time that the match is opened tries again
+/**
+ * Sits down in a match with the keys kept in this browser, and fetches all that does not change. Who only looks on takes
+ * no seat, whatever keys there are: nothing is shown that an onlooker may not see.
+ */
+export async function openMatch(id: string, complete: Complete, lookingOn = false): Promise<Opened> {
+  if (lookingOn) await api.named();
+  const { keys, to_move, controllers } = lookingOn ? NOBODY : await sitDown(id);
+  if (!lookingOn) account.keepHere(id, keys).catch(() => undefined); // the next time that the match is opened tries again
   const seat = firstSeat(Object.keys(keys), to_move, controllers);
   const view = await api.view(id, seat, keys[seat] ?? "");
   const [fixed, games] = await Promise.all([api.fixed(view.game, view.scenario, view.data), api.games()]);

@@ -1,0 +1,1 @@
+"""What onlookers see who are some time behind the players."""
