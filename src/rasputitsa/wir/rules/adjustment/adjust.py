@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import permutations
 from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.actions import Action
@@ -160,8 +159,8 @@ def _transfers(s: State, side: Side) -> list[Action]:
     found = []
     for here in s.at.values():
         if len(here) > 1 and group_side(here[0]) == side:
-            pairs = permutations([g for g in here if KIND[g] in COMBAT], 2)
-            found += [act("transfer", x, y) for x, y in pairs if _transferable(s, x, y)]
+            able = [g for g in here if KIND[g] in COMBAT]
+            found += [act("transfer", x, y) for x in able for y in able if x != y and _transferable(s, x, y)]
     return found
 
 
@@ -304,8 +303,9 @@ def _air_transfers(s: State, side: Side) -> list[Action]:
     if not moves_left(s, side):
         return []
     bases = s.on_map(groups_of(side, AIR))
-    found = [act("reinforce", g) for g in bases if movable_aircraft(s, side, 0, g) > 0]
-    found += [act("aircraft", a, b) for a in bases for b in bases if a != b and movable_aircraft(s, side, a, b) > 0]
+    with_room = [g for g in bases if s.aircraft[g] < s.rules.aircraft_limit]
+    found = [act("reinforce", g) for g in with_room] if s.pools[side][AIR_POOL] else []
+    found += [act("aircraft", a, b) for a in bases if s.aircraft[a] for b in with_room if a != b]
     return found
 
 

@@ -8,7 +8,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.marks import counted
-from rasputitsa.hexes.grid import BIT, members
+from rasputitsa.hexes.grid import BIT, members, without
 from rasputitsa.wir.model import groups
 from rasputitsa.wir.model.actions import BARE, at_hexes, each
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question
@@ -77,7 +77,8 @@ def building_sites(s: State, side: Side) -> HexBits:
     """4.9: hexes of the cities in which units can be built."""
     if s.free_slot(side) < 0 or not any(_can_form(s, side, form) for form in FORMS):
         return 0
-    return populated(s, side) & s.rules.map.passable & ~s.full[side] & ~s.rules.grid.spread(s.occ[1 - side])
+    barred = s.full[side] | s.rules.grid.spread(s.occ[1 - side])
+    return without(populated(s, side) & s.rules.map.passable, barred)
 
 
 def has_room(s: State, city: CityNumber, plant: int) -> bool:
@@ -89,8 +90,10 @@ def _factory_sites(s: State, side: Side) -> HexBits:
     found = 0
     for hex_ in members(populated(s, side)):
         city = s.rules.map.city_at[hex_]
-        if any(has_room(s, city, plant) for plant in PLANTS):
-            found |= 1 << hex_
+        for plant in PLANTS:
+            if has_room(s, city, plant):
+                found |= BIT[hex_]
+                break
     return found
 
 
@@ -98,8 +101,10 @@ def _dismantling_sites(s: State, side: Side) -> HexBits:
     found = 0
     for hex_ in members(s.city_hexes[side]):
         city = s.rules.map.city_at[hex_]
-        if any(s.values[plant][city] for plant in PLANTS):
-            found |= 1 << hex_
+        for plant in PLANTS:
+            if s.values[plant][city]:
+                found |= BIT[hex_]
+                break
     return found
 
 
