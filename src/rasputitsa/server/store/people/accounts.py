@@ -118,7 +118,7 @@ class AccountStore(ABC):
     # -- sessions ----------------------------------------------------------------------------------
 
     def open_session(
-        self, account: AccountRow, token: str, browser: str, former: str = "", password: str = ""
+        self, account: AccountRow, token: str, browser: str, former: str = "", password: str | None = None
     ) -> set[int] | None:
         """Sign a browser in: from now on it shows ``token``. Its ``former`` session ends.
 
