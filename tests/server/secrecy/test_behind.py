@@ -149,6 +149,26 @@ def test_an_onlooker_sees_what_was_public_so_long_ago(
     assert seen
 
 
+def test_a_server_that_was_killed_shows_no_less_than_before_and_nothing_newer(config: ServerConfig) -> None:
+    """It has not noted for how long it was up at last."""
+    with connect(config) as client:
+        hall, duel = Hall(client), table(client, 5)
+        duel.act(*TURN[0])
+        hall.now += 5 * MINUTE
+        duel.play(TURN[1:2])
+        seen = duel.view(None)
+        assert seen["ply"] == 1
+    with connect(config) as client:
+        hall, duel.client = Hall(client, 4.5 * MINUTE), client
+        assert duel.view(None) == seen
+        with duel.live(None) as window:
+            until(window, "view")
+            hall.now += 5.49 * MINUTE
+            assert duel.view(None) == seen
+            hall.now += 0.02 * MINUTE
+            assert duel.view(None)["ply"] == 2
+
+
 def test_a_turn_is_seen_when_it_is_over(client: TestClient) -> None:
     duel = table(client, "turn")
     begins = duel.view(None)

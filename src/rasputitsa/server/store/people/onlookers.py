@@ -12,7 +12,20 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
-from sqlalchemy import BigInteger, Column, Connection, ForeignKey, Integer, Table, Text, func, insert, select
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    Connection,
+    ForeignKey,
+    Integer,
+    Table,
+    Text,
+    case,
+    func,
+    insert,
+    select,
+)
 
 from rasputitsa.server.shapes.lists import Summary
 from rasputitsa.server.shapes.words import Behind
@@ -83,8 +96,8 @@ class OnlookerStore(ABC):
     def seen(self, match_ids: Collection[int]) -> dict[int, Seen]:
         """What onlookers see now of those of the matches that they see later than the players."""
         newest = (
-            select(disclosures.c.match_id, func.max(disclosures.c.entries).label("entries"))
-            .where(disclosures.c.match_id.in_(list(match_ids)), disclosures.c.due_ms <= self.up.ms())
+            select(disclosures.c.match_id, _shown_by(self.up.ms()).label("entries"))
+            .where(disclosures.c.match_id.in_(list(match_ids)))
             .group_by(disclosures.c.match_id)
             .subquery()
         )
@@ -108,10 +121,19 @@ class OnlookerStore(ABC):
         now = self.up.ms()
         with self._reading() as connection:
             here = disclosures.c.match_id == match_id
-            seen = select(func.max(disclosures.c.entries)).where(here, disclosures.c.due_ms <= now).scalar_subquery()
+            seen = select(_shown_by(now)).where(here).scalar_subquery()
             query = select(func.min(disclosures.c.due_ms)).where(here, disclosures.c.entries > seen)
             due = connection.execute(query).scalar()
         return None if due is None else max(0, int(due) - now)
+
+
+def _shown_by(up_ms: int) -> ColumnElement[int]:
+    """How many entries onlookers see: those that are due, or else the first that are kept, which were shown before.
+
+    A server that was killed has been up for less than it knew, and then nothing may be due.
+    """
+    due = case((disclosures.c.due_ms <= up_ms, disclosures.c.entries))
+    return func.coalesce(func.max(due), func.min(disclosures.c.entries))
 
 
 def _row_seen(row: MatchRow, seen: Seen) -> MatchRow:
