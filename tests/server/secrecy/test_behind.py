@@ -86,6 +86,20 @@ def test_whatever_the_players_do_an_onlooker_is_answered_as_before_until_the_tim
     assert later.answers["view"] != before.answers["view"], "or the test shows nothing"
 
 
+def test_whether_hints_are_on_now_is_told_at_no_door(client: TestClient) -> None:
+    duel = table(client, 15)
+
+    def told() -> list[Any]:
+        job = duel.url("analysis/none")
+        return [answer.text for answer in (client.get(job), client.delete(job), client.get(duel.url("course")))]
+
+    before = told()
+    for seat in ("red", "blue"):
+        client.post(duel.url("agree"), json={**duel.auth(seat), "topic": "hints"})
+    assert client.get(duel.url("seats"), params=duel.auth("red")).json()["hints"]
+    assert told() == before
+
+
 def live_view(client: TestClient, duel: Duelist) -> dict[str, Any]:
     """What everybody sees of the match as it stands."""
     rooms = rooms_of(client)

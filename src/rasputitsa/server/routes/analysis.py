@@ -152,6 +152,7 @@ async def _job(request: Request, match_id: str, job_id: str, seat: str | None, k
 
     def work(match: Match) -> str | None:
         who = check_seat(match, seat, key)
+        _scope(match, who)  # whoever looks on has no job before the end, and is not to learn who has agreed to hints
         _require_advice(request, match)
         return who
 
