@@ -100,6 +100,17 @@ def test_whether_hints_are_on_now_is_told_at_no_door(client: TestClient) -> None
     assert told() == before
 
 
+def test_the_list_of_matches_has_the_order_of_what_onlookers_see(house: tuple[TestClient, TestClient]) -> None:
+    """The owner of the machine has no seat in one of two, in which there are moves."""
+    owner, guest = house
+    duel = table(guest, 15)
+    own = Duelist.start(owner)
+    before = owner.get("/api/matches").json()
+    assert [row["id"] for row in before[:2]] == [own.id, duel.id]
+    duel.play(TURN[:2])
+    assert owner.get("/api/matches").json() == before
+
+
 def live_view(client: TestClient, duel: Duelist) -> dict[str, Any]:
     """What everybody sees of the match as it stands."""
     rooms = rooms_of(client)

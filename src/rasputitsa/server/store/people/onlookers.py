@@ -112,9 +112,10 @@ class OnlookerStore(ABC):
         }
 
     def as_seen(self, rows: Sequence[MatchRow], own: Mapping[int, Collection[str]]) -> list[MatchRow]:
-        """Lines of the list of matches; those in which the reader has no seat as onlookers see them."""
+        """The list of matches, last played first; those in which the reader has no seat as onlookers see them."""
         seen = self.seen([row.id for row in rows if not row.over and not own[row.id]])
-        return [_row_seen(row, seen[row.id]) if row.id in seen else row for row in rows]
+        told = [_row_seen(row, seen[row.id]) if row.id in seen else row for row in rows]
+        return sorted(told, key=lambda row: (row.updated_ms, row.id), reverse=True)
 
     def until_more_is_seen(self, match_id: int) -> int | None:
         """In how many milliseconds onlookers see more than now, if nothing else happens; None for never."""
