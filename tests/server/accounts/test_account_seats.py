@@ -133,8 +133,31 @@ def test_whoever_makes_all_other_keys_void_is_rid_of_a_thief_with_an_account(hou
     assert thief.matches() == {} and thief.sit(duel) == {}
     anna = Browser(house).register("Anna")
     assert anna.keep(duel, "red")
-    rid_of_others(duel, "red")
+    key = anna.ask("POST", duel.url("keys"), {"seat": "red", "key": duel.keys["red"]}).json()["key"]
+    assert anna.ask("POST", duel.url("keys/only"), {"seat": "red", "key": key}).status_code == 200
     assert anna.matches() == {duel.id: ["red"]}, "it stays with the account in which it was done"
+
+
+def test_a_thief_who_keeps_the_very_key_of_its_holder_is_got_rid_of_with_it(house: TestClient, duel: Duelist) -> None:
+    """The key ends with the session of the thief from then on; whoever makes all others void has one that does not."""
+    thief = Browser(house).register("Thief")
+    assert thief.keep(duel, "red")
+    rid_of_others(duel, "red")
+    assert thief.matches() == {} and thief.sit(duel) == {}
+    thief.done("/sign-out")
+    assert opens(duel, "red", duel.keys["red"])
+
+
+def test_whoever_makes_all_other_keys_void_when_signed_in_keeps_the_seat_with_the_account(
+    house: TestClient, duel: Duelist, anna: Browser
+) -> None:
+    """Also by a key that came by a link for another device, and ends with no session so far."""
+    token = post(duel, "invitations", "red", of="red", kind="device").json()["token"]
+    key = anna.ask("POST", "/api/invitations/claim", {"token": token, "request_id": "r" * 20}).json()["key"]
+    assert anna.ask("POST", duel.url("keys/only"), {"seat": "red", "key": key}).status_code == 200
+    assert anna.matches() == {duel.id: ["red"]} and anna.sit(duel, red=key) == {"red": key}
+    anna.done("/sign-out")
+    assert not opens(duel, "red", key)
 
 
 def test_a_seat_that_changes_hands_leaves_the_account(house: TestClient, duel: Duelist, anna: Browser) -> None:

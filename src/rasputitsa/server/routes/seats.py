@@ -96,13 +96,15 @@ async def another_key(request: Request, match_id: str, body: SeatBody) -> NewKey
 async def only_key(request: Request, match_id: str, body: SeatBody) -> Done:
     """Make every other key to the caller's seat void, and all links to it; windows that use such a key are closed.
 
-    Notices, calendar and standing orders of the seat end, whoever has set them up.
+    Notices, calendar and standing orders of the seat end, whoever has set them up. It leaves every account but that of
+    whoever is signed in.
     """
     rooms = rooms_of(request)
 
     def work(match: Match) -> None:
         match.require_key(body.seat, body.key)
-        rooms.store.keep_only(match.id, body.seat, body.key)
+        signed_in = find_signed_in(request, rooms.store)
+        rooms.store.keep_only(match.id, body.seat, body.key, signed_in.session.digest if signed_in else "")
         match.reseat()
 
     room = await _room(request, match_id)

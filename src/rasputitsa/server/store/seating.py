@@ -145,11 +145,12 @@ class SeatStore(ABC):
             self._step("key: written")
         return key
 
-    def keep_only(self, match_id: int, seat: str, key: str) -> None:
+    def keep_only(self, match_id: int, seat: str, key: str, session: str = "") -> None:
         """Make all keys to a seat but this one void, and with them whatever link leads to it.
 
         Notices, calendar and standing orders of the seat end as well: whoever had another key may have set them up. It
-        is kept with no account but that in whose session the key was given.
+        is kept with no account but that of the ``session`` in which this is asked, and the key ends with no other one:
+        a thief may have put it into an account.
         """
         with self._writing() as connection:
             connection.execute(delete(seat_keys).where(*key_of(match_id, seat), seat_keys.c.digest != digest(key)))
@@ -160,7 +161,8 @@ class SeatStore(ABC):
             forget_notices(connection, match_id, seat)
             forget_calendar(connection, match_id, seat)
             end_standing(connection, match_id, seat)
-            forget_account(connection, match_id, seat, but=session_of_key(connection, match_id, seat, key))
+            kept = forget_account(connection, match_id, seat, but=session)
+            connection.execute(update(seat_keys).where(*key_of(match_id, seat)).values(session=session if kept else ""))
 
     # -- holding a seat ----------------------------------------------------------------------------
 

@@ -234,10 +234,11 @@ class AccountStore(ABC):
 _LATEST = (account_sessions.c.used_up_ms.desc(), account_sessions.c.created_ms.desc(), account_sessions.c.digest)
 
 
-def forget_account(connection: Connection, match_id: int, seat: str, *, but: str = "") -> None:
-    """A seat is kept with no account any more, except that of the session ``but``."""
+def forget_account(connection: Connection, match_id: int, seat: str, *, but: str = "") -> bool:
+    """A seat is kept with no account any more, except that of the session ``but``; gives whether it is with that."""
     here = account_seats.c.match_id == match_id, account_seats.c.seat == seat
     connection.execute(delete(account_seats).where(*here, account_seats.c.account != _account_of(connection, but)))
+    return connection.execute(select(account_seats.c.account).where(*here)).first() is not None
 
 
 def _account_of(connection: Connection, session: str) -> str:
