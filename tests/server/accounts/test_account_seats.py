@@ -6,6 +6,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from sqlalchemy import event
 from starlette.testclient import TestClient, WebSocketDenialResponse
 from starlette.websockets import WebSocketDisconnect
 
@@ -82,6 +83,18 @@ def test_a_key_that_fits_nothing_keeps_nothing(house: TestClient, duel: Duelist,
     assert berta.account()["seats"] == {} and anna.account()["seats"] == {duel.id: ["red"]}
     assert berta.keep(duel, "blue") == {duel.id: ["blue"]}
     assert berta.sit(duel).keys() == {"blue"}
+
+
+def test_thousands_of_keys_that_fit_nothing_keep_nobody_from_moving(
+    house: TestClient, duel: Duelist, anna: Browser
+) -> None:
+    """They are looked for together: nobody can write as long as it takes."""
+    asked: list[str] = []
+    engine = rooms_of(house).store.engine
+    event.listen(engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
+    keys = {duel.id: {f"seat {n}": "x" for n in range(1000)}, **{str(n): {"red": "x"} for n in range(100, 400)}}
+    assert anna.done("/seats", keys=keys)["kept"] == {}
+    assert len(asked) < 30
 
 
 def test_keys_end_with_the_session_that_they_were_given_in(house: TestClient, duel: Duelist, anna: Browser) -> None:

@@ -39,7 +39,7 @@ _COSTS = (
     ("POST", re.compile(r"/api/import"), 40.0),
     ("POST", re.compile(r"/api/matches(?:/\d+/rematch)?"), 10.0),
     ("POST", re.compile(r"/api/matches/\d+/(?:copy|course)"), 20.0),
-    ("POST", re.compile(r"/api/(?:matches/\d+/hint|lobby)"), 5.0),
+    ("POST", re.compile(r"/api/(?:matches/\d+/hint|lobby|account/seats)"), 5.0),
     ("GET", re.compile(r"/api/matches/\d+/export"), 20.0),
     ("GET", re.compile(r"/api/calendar/[^/]+"), 20.0),
     ("GET", re.compile(r"/api/matches/\d+/log"), 3.0),

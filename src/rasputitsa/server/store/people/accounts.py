@@ -200,14 +200,17 @@ class AccountStore(ABC):
         Raises:
             CrowdedError: there are too many seats with the account; nothing was changed.
         """
+        shown = {
+            (match_id, seat): digest(key)
+            for match_id, by_seat in keys.items() if 0 < match_id <= MAX_ID
+            for seat, key in by_seat.items()
+        }  # fmt: skip
         kept: dict[int, list[str]] = {}
         with self._writing() as connection:
             if not (account := _account_of(connection, session)):
                 return {}
-            for match_id, by_seat in keys.items():
-                for seat, key in by_seat.items() if 0 < match_id <= MAX_ID else ():
-                    if _keep(connection, account, session, match_id, seat, key):
-                        kept.setdefault(match_id, []).append(seat)
+            for match_id, seat in _keep(connection, account, session, shown):
+                kept.setdefault(match_id, []).append(seat)
             self._step("account seats: written")
             held = select(func.count()).where(account_seats.c.account == account)
             if kept and connection.execute(held).scalar_one() > MOST_SEATS:
@@ -269,19 +272,26 @@ def _end(connection: Connection, ended: Iterable[str]) -> set[int]:
     return touched
 
 
-def _keep(connection: Connection, account: str, session: str, match_id: int, seat: str, key: str) -> bool:
-    shown = (*key_of(match_id, seat), seat_keys.c.digest == digest(key))
-    found = connection.execute(select(seat_keys.c.session).where(*shown)).scalar()
-    if found is None or found not in ("", session):
-        return False
-    here = account_seats.c.match_id == match_id, account_seats.c.seat == seat
-    holder = connection.execute(select(account_seats.c.account).where(*here)).scalar()
-    if holder not in (None, account):
-        return False
-    if holder is None:
-        connection.execute(insert(account_seats).values(match_id=match_id, seat=seat, account=account))
-    connection.execute(update(seat_keys).where(*shown).values(session=session))
-    return True
+def _keep(
+    connection: Connection, account: str, session: str, shown: Mapping[tuple[int, str], str]
+) -> list[tuple[int, str]]:
+    """Keep the seats that are opened by what is ``shown``, digests of keys; few questions, however many keys."""
+    numbers = {match_id for match_id, _ in shown}
+    known = select(seat_keys).where(seat_keys.c.match_id.in_(numbers), seat_keys.c.session.in_(("", session)))
+    taken = select(account_seats).where(account_seats.c.match_id.in_(numbers))
+    accounts_of = {(row.match_id, row.seat): row.account for row in connection.execute(taken)}
+    kept: list[tuple[int, str]] = []
+    for row in connection.execute(known).all():
+        here = row.match_id, row.seat
+        if shown.get(here) != row.digest or accounts_of.get(here, account) != account:
+            continue
+        kept.append(here)
+        if here not in accounts_of:
+            connection.execute(insert(account_seats).values(match_id=row.match_id, seat=row.seat, account=account))
+        if not row.session:
+            mine = *key_of(*here), seat_keys.c.digest == row.digest
+            connection.execute(update(seat_keys).where(*mine).values(session=session))
+    return kept
 
 
 def _account(row: Row[Any]) -> AccountRow:
