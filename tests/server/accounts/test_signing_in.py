@@ -100,6 +100,19 @@ def test_a_token_that_somebody_else_has_set_is_never_taken_over(house: TestClien
     assert after != before and victim.account() is None, "what was shown before a new signing in is void"
 
 
+def test_under_https_a_cookie_that_others_can_set_signs_nobody_in(house: TestClient) -> None:
+    """Or what is played would be kept with the account of whoever has set it: a page in clear, or of a sister site."""
+    planted = Browser(house).register("Thief").cookie
+    victim = Browser(house)
+    victim.cookie = planted
+    assert victim.account(), "in clear there is no other cookie"
+    https = {"origin": SITE.replace("http", "https")}
+    assert error(victim.ask("POST", "/api/account/seats", {"keys": {}}, **https)) == (403, "not_signed_in")
+    looking = {"origin": "", "host": "192.0.2.7", "sec-fetch-site": "same-origin"}
+    assert victim.ask("GET", "/api/account", **looking).json()["account"] is None
+    assert victim.ask("GET", "/api/account", **{**looking, "host": "localhost"}).json()["account"]
+
+
 def test_a_session_that_was_ended_opens_nothing(house: TestClient) -> None:
     """Signed out, from another browser too, or after another password; a copy of the cookie does not help."""
     one, two, three = (Browser(house, f"203.0.113.{n}") for n in (1, 2, 3))

@@ -14,6 +14,7 @@ from fastapi import Request, Response
 
 from rasputitsa.server.accounts.passwords import PasswordDesk
 from rasputitsa.server.errors import ApiError, forbidden
+from rasputitsa.server.limits import is_loopback
 from rasputitsa.server.matches.rooms import Rooms
 from rasputitsa.server.store import AccountRow, SessionRow, Store, new_secret
 from rasputitsa.server.store.errors import DiskFullError, ReadOnlyStoreError
@@ -55,9 +56,13 @@ def desk_of(request: Request) -> PasswordDesk:
 
 
 def shown_token(request: Request) -> str:
-    """What the browser shows, with the name of its cookie; empty if nothing, or more than one of a kind."""
+    """What the browser shows, with the name of its cookie; empty if nothing, or more than one of a kind.
+
+    Under https only the cookie counts that no other host and no page in clear can set: with one of somebody else's,
+    what is played here would be kept with that account.
+    """
     pairs = [part.strip().partition("=") for part in "; ".join(request.headers.getlist("cookie")).split(";")]
-    for name in (SAFE, PLAIN):
+    for name in (SAFE,) if _under_tls(request) else (SAFE, PLAIN):
         found = [value for known, _, value in pairs if known == name]
         if len(found) == 1 and _TOKEN.fullmatch(found[0]):
             return f"{name} {found[0]}"
@@ -120,8 +125,12 @@ def _set(response: Response, name: str, value: str, seconds: int) -> None:
 
 def _under_tls(request: Request) -> bool:
     """Whether the page is under https, also where a proxy speaks it: browsers say so in the origin, which was checked
-    to be this host."""
-    return request.headers.get("origin", "").startswith("https://") or request.url.scheme == "https"
+    to be this host. Where they send none, they tell the kind of site under https alone, and on one's own machine."""
+    if origin := request.headers.get("origin"):
+        return origin.startswith("https://")
+    name = request.url.hostname or ""
+    own = name == "localhost" or name.endswith(".localhost") or is_loopback(name)
+    return request.url.scheme == "https" or ("sec-fetch-site" in request.headers and not own)
 
 
 def browser_of(request: Request) -> str:

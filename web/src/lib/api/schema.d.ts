@@ -582,7 +582,8 @@ export interface paths {
          * Only Key
          * @description Make every other key to the caller's seat void, and all links to it; windows that use such a key are closed.
          *
-         *     Notices, calendar and standing orders of the seat end, whoever has set them up.
+         *     Notices, calendar and standing orders of the seat end, whoever has set them up. It leaves every account but that of
+         *     whoever is signed in.
          */
         post: operations["only_key_api_matches__match_id__keys_only_post"];
         delete?: never;
