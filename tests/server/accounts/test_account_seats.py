@@ -190,6 +190,20 @@ def test_an_account_is_one_person_wherever_it_sits_down(house: TestClient) -> No
     assert rooms_of(house).store.opened(int(duel.id)), "everybody is told that one person has seen both sides"
 
 
+def test_an_account_that_is_given_both_sides_afterwards_is_one_person_too(house: TestClient, duel: Duelist) -> None:
+    """Whoever came as somebody new to the other side, and keeps both seats with one account, sees both sides."""
+    store = rooms_of(house).store
+    anna = Browser(house).register("Anna")
+    anna.keep(duel, "red")
+    assert not store.opened(int(duel.id))
+    anna.keep(duel, "blue")
+    assert store.opened(int(duel.id))
+    log = house.get(duel.url("log"), params=duel.auth("red")).text
+    assert log.count("one person sees both sides") == 1
+    anna.keep(duel, "red", "blue")
+    assert house.get(duel.url("log"), params=duel.auth("red")).text == log, "it is told once"
+
+
 def test_whoever_deletes_the_account_keeps_the_seats_of_that_browser(
     house: TestClient, duel: Duelist, anna: Browser, config: ServerConfig
 ) -> None:

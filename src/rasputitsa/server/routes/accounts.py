@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from fastapi import Request, Response
 
+from rasputitsa.core.record.entries import OPENED
 from rasputitsa.server.accounts.names import plain_name, plain_password, typed_password
 from rasputitsa.server.accounts.signed_in import (
     SignedIn,
@@ -24,6 +25,8 @@ from rasputitsa.server.accounts.signed_in import (
     take_cookie,
 )
 from rasputitsa.server.errors import ApiError, conflict, forbidden
+from rasputitsa.server.matches.match import Match
+from rasputitsa.server.matches.people import sides_of
 from rasputitsa.server.matches.seating import one_line
 from rasputitsa.server.models import (
     AccountBody,
@@ -36,6 +39,7 @@ from rasputitsa.server.models import (
 from rasputitsa.server.naming import check_name, seen_as
 from rasputitsa.server.routes.matches import rooms_of, throttle_of
 from rasputitsa.server.routes.router import api_router
+from rasputitsa.server.routes.seats import seats_changed
 from rasputitsa.server.shapes.accounts import Account, AccountExport, AccountInfo, SeatsKept, SessionInfo
 from rasputitsa.server.shapes.live import Done
 from rasputitsa.server.store import AccountRow, SessionRow, Store
@@ -224,13 +228,34 @@ async def keep_seats(request: Request, body: LobbyBody) -> SeatsKept:
     """Keep the seats with the account to which these keys fit; the keys end when this browser is signed out."""
     keys = {int(number): found for number, found in body.keys.items() if number.isascii() and number.isdigit()}
 
-    def work(store: Store) -> SeatsKept:
+    def work(store: Store) -> tuple[SignedIn, dict[int, list[str]], list[int]]:
         found = require_signed_in(request, store)
         store.require_room()
         kept = store.keep_with_account(found.session.digest, keys)
-        return {"kept": {str(number): names for number, names in kept.items()}}
+        return found, kept, store.shared_by_account(found.session.digest, list(kept))
 
-    return await _in_thread(request, work)
+    found, kept, several = await _in_thread(request, work)
+    for number in several:
+        await _open_to_one(request, found, number)
+    return {"kept": {str(number): names for number, names in kept.items()}}
+
+
+async def _open_to_one(request: Request, found: SignedIn, number: int) -> None:
+    """Put on record that one person sees both sides, where the account now has seats of two who came one by one."""
+    rooms = rooms_of(request)
+
+    def work(match: Match) -> None:
+        mine = rooms.store.seats_of_account(found.session.digest, number).get(number, [])
+        sides = sides_of(match)
+        if len({sides[seat] for seat in mine}) < 2 or rooms.store.opened(number):
+            return
+        with match.together():
+            rooms.store.note_opened(number)
+            match.remark(mine[0], OPENED)
+
+    room = await rooms.open(number)
+    await rooms.change(room, work)
+    seats_changed(room)
 
 
 @router.post("/export")

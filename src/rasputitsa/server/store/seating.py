@@ -203,6 +203,11 @@ class SeatStore(ABC):
         with self._reading() as connection:
             return bool(connection.execute(select(matches.c.opened).where(matches.c.id == match_id)).scalar())
 
+    def note_opened(self, match_id: int) -> None:
+        """Note that one person sees a match with the eyes of more than one side."""
+        with self._writing() as connection:
+            connection.execute(update(matches).where(matches.c.id == match_id).values(opened=True))
+
     def shown(self, match_id: int) -> bool:
         """Whether a match was saved or copied whole while it was played, or was over before it went on."""
         if match_id in self._shown:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +19,15 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from rasputitsa.server.store.errors import CrowdedError
 from rasputitsa.server.store.people.keys import insert_key, key_of
 from rasputitsa.server.store.people.tokens import digest, new_secret
-from rasputitsa.server.store.schema import MAX_ID, account_seats, account_sessions, accounts, seat_keys, seats
+from rasputitsa.server.store.schema import (
+    MAX_ID,
+    account_seats,
+    account_sessions,
+    accounts,
+    matches,
+    seat_keys,
+    seats,
+)
 from rasputitsa.server.store.uptimes import Uptime
 
 MOST_SESSIONS = 20
@@ -216,6 +224,18 @@ class AccountStore(ABC):
             if kept and connection.execute(held).scalar_one() > MOST_SEATS:
                 raise CrowdedError(f"there are {MOST_SEATS} seats with this account, which is the most")
         return kept
+
+    def shared_by_account(self, session: str, numbers: Sequence[int]) -> list[int]:
+        """Those of these matches in which the account of a session has seats of several people, if not open."""
+        seated = (seats.c.match_id == account_seats.c.match_id) & (seats.c.seat == account_seats.c.seat)
+        query = select(account_seats.c.match_id).join(seats, seated)
+        query = query.join(account_sessions, account_sessions.c.account == account_seats.c.account)
+        query = query.join(matches, matches.c.id == account_seats.c.match_id)
+        query = query.where(account_sessions.c.digest == session, account_seats.c.match_id.in_(numbers))
+        query = query.where(matches.c.opened.is_(False))
+        several = query.group_by(account_seats.c.match_id).having(func.count(seats.c.holder.distinct()) > 1)
+        with self._reading() as connection:
+            return list(connection.execute(several).scalars())
 
     def key_for_session(self, match_id: int, seat: str, session: str) -> str | None:
         """A fresh key to a seat kept with the account of a session; None where it is not, or nobody holds it."""
