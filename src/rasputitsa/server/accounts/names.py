@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from unicodedata import category, name, normalize
 
 from rasputitsa.server.errors import bad_request
@@ -12,6 +13,8 @@ LEAST_NAME, MOST_NAME = 2, 40
 LEAST_PASSWORD, MOST_PASSWORD = 10, 200
 LEAST_KINDS = 5
 """The least number of different characters in a password."""
+LEAST_NAMED = 4
+"""The letters of a name that nobody writes within a password by chance."""
 SIGNS = " .'-_"
 TOGETHER = ({"CJK", "HIRAGANA", "KATAKANA"}, {"CJK", "HANGUL"}, {"CJK", "BOPOMOFO"})
 """Scripts that are written together."""
@@ -51,9 +54,15 @@ def plain_password(text: str, account: str) -> str:
     plain = typed_password(text)
     if not LEAST_PASSWORD <= len(plain) <= MOST_PASSWORD:
         raise bad_request(f"a password has {LEAST_PASSWORD} to {MOST_PASSWORD} characters")
-    if len(set(plain)) < LEAST_KINDS or seen_as(account) in seen_as(plain) or seen_as(plain) in COMMON:
+    if len(set(plain)) < LEAST_KINDS or _has_name(plain, seen_as(account)) or seen_as(plain) in COMMON:
         raise bad_request("this password is easily guessed; take several words that have nothing to do with each other")
     return plain
+
+
+def _has_name(password: str, seen: str) -> bool:
+    """Whether a name stands in a password, a short one as a word: two letters stand by chance in many."""
+    words = {seen_as(word) for word in re.split(r"[\W\d_]+", password)}
+    return seen in words or (len(seen) >= LEAST_NAMED and seen in seen_as(password))
 
 
 COMMON = {
