@@ -7,6 +7,7 @@ import os
 import secrets
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
@@ -20,6 +21,8 @@ from rasputitsa.server.workers.fair_queue import FairQueue
 T = TypeVar("T")
 
 MOST_WAITING = 40
+MOST_OF_NETWORK = 10
+"""Of those who wait: one network does not fill the line."""
 PATIENCE_SECONDS = 10.0
 NICE = 5
 HASHER = PasswordHasher(time_cost=2, memory_cost=46 * 1024, parallelism=1)
@@ -35,7 +38,7 @@ class PasswordDesk:
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="password", initializer=_give_way)
         self._queue = FairQueue()
-        self._waiting = 0
+        self._waiting: Counter[str] = Counter()
         self._nobody = ""
 
     async def digest(self, password: str, network: str) -> str:
@@ -59,16 +62,16 @@ class PasswordDesk:
             return False
 
     async def _in_turn(self, network: str, work: Callable[[], T]) -> T:
-        if self._waiting >= MOST_WAITING:
+        if self._waiting.total() >= MOST_WAITING or self._waiting[network] >= MOST_OF_NETWORK:
             raise _busy()
-        self._waiting += 1
+        self._waiting[network] += 1
         try:
             async with asyncio.timeout(PATIENCE_SECONDS), self._queue.turn(network):
                 return await asyncio.get_running_loop().run_in_executor(self._thread, work)
         except TimeoutError:
             raise _busy() from None
         finally:
-            self._waiting -= 1
+            self._waiting -= Counter({network: 1})
 
     def close(self) -> None:
         """End the thread."""
