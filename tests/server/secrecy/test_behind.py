@@ -229,6 +229,21 @@ def test_when_the_game_is_over_everything_is_open(client: TestClient) -> None:
     assert client.get(duel.url("log")).json()[0]["action"] == "hide 3"
 
 
+@pytest.mark.parametrize("behind", [60, "turn"])
+def test_going_back_behind_the_end_hides_again_what_the_sides_hide(client: TestClient, behind: int | str) -> None:
+    duel = table(client, behind)
+    duel.act("red", "hide 3")
+    assert client.post(duel.url("end"), json={**duel.auth("red"), "how": "resign"}).status_code == 200
+    assert duel.view(None)["secret"] == 3
+    for seat in ("red", "blue"):
+        assert duel.undo(seat, to=1).status_code == 200
+    seen = duel.view(None)
+    assert (seen["ply"], seen["outcome"], seen["secret"]) == (1, None, duel.view("blue")["secret"])
+    assert client.get(duel.url("log")).json()[0]["action"] == ""
+    duel.act("blue", "guess 2")
+    assert duel.view(None) == seen
+
+
 def test_who_has_given_up_a_seat_is_an_onlooker(client: TestClient) -> None:
     duel = table(client, 15)
     begins = duel.view(None)

@@ -94,7 +94,9 @@ class Match(OpenMatch):
 
     def _reload(self) -> None:
         super()._reload()
-        self._onlookers = None if self.behind is None else Onlookers(self._store, self.id, self.behind)
+        self._onlookers = (
+            None if self.behind is None else Onlookers(self._store, self.id, self.behind, over=self.lies_open)
+        )
         self._committed = self._store.committed_seeds(self.id)
         kept = offers_back(self._store.agreements(self.id), self._news.changes)
         self._consents = {seat: entry for seat, entry in kept.items() if entry < self.session.version}

@@ -48,9 +48,10 @@ def _needs_reading(row: JournalRow) -> bool:
 class Onlookers:
     """What onlookers of a match see that lets them see it later; kept as long as the match is in memory."""
 
-    def __init__(self, store: Store, match_id: int, behind: Behind) -> None:
+    def __init__(self, store: Store, match_id: int, behind: Behind, *, over: bool) -> None:
+        """``over``: the game is over, and all of it lies open."""
         self.behind = behind
-        self._store, self._match_id = store, match_id
+        self._store, self._match_id, self._over = store, match_id, over
         self._board: DelayedMatch | None = None
 
     def board(self) -> OpenMatch:
@@ -77,8 +78,12 @@ class Onlookers:
         return 0 if self._board is None else self._board.weight()
 
     def disclosure(self, session: Session, lines: Sequence[JournalRow]) -> Disclosure | None:
-        """When onlookers may see what was just done: at once when the game is over, and a turn when it is over."""
-        if session.decision() is None:
+        """When onlookers may see what was just done: a turn when it is over, and the end of the game at once.
+
+        At once, too, when all have gone back behind the end: what the sides hide lies open no longer.
+        """
+        lay_open, self._over = self._over, session.decision() is None
+        if lay_open or self._over:
             return Disclosure(len(lines), 0)
         if self.behind != "turn":
             return Disclosure(len(lines), self.behind * MINUTE_MS)
