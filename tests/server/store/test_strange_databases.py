@@ -141,14 +141,15 @@ def test_a_database_that_lies_in_wait_is_neither_opened_nor_restored(
 
 
 def set_back(database: sqlite3.Connection) -> None:
-    """As a version without accounts, without classes and without a bound of free time had it."""
+    """As a version without late onlookers, accounts, classes and a bound of free time had it."""
     database.execute("DROP INDEX ix_seat_keys_session")
     database.execute("ALTER TABLE seat_keys DROP COLUMN session")
-    of_accounts, of_classes = (
+    of_onlookers, of_accounts, of_classes = (
+        ("delays", "disclosures"),
         ("accounts", "account_sessions", "account_seats"),
         ("class_answers", "class_cards", "class_pupils", "class_matches", "classes"),
     )
-    for table in (*of_accounts, *of_classes):
+    for table in (*of_onlookers, *of_accounts, *of_classes):
         database.execute(f"DROP TABLE {table}")
     database.execute("ALTER TABLE seat_clocks DROP COLUMN free_ms")
     database.execute("UPDATE alembic_version SET version_num = '0017'")
