@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.hexes.grid import without
 from rasputitsa.portfolio.api.game import PortfolioGame
 from rasputitsa.portfolio.rules.combat.advance import type_limits
 from rasputitsa.portfolio.rules.combat.retreat import FORCED
@@ -121,11 +123,13 @@ def test_what_is_given_up_in_games_of_war_in_russia(seed: int) -> None:
                 assert not told or (action.verb == "done" and not plotted_by(state, decision.side))
                 seen[f"{action.verb} {bool(told)} {plotted}"] += 1
             elif action.verb == "supply" and decision.kind == "depot":
-                fork = state.copy()
-                WAR.apply(fork, action, SeededDice(0))
-                gained = bool(fork.supplied & ~state.supplied)
+                gained = supplies_more(state, [action])
                 assert not (told and gained), told
                 seen[f"supply {bool(told)} {gained}"] += 1
+            elif action.verb == "skip" and decision.kind == "depot":
+                wasted = any(supplies_more(state, way) for way in ways_to_supply(state))
+                assert bool(told) == wasted, (told, wasted)
+                seen[f"skip {bool(told)}"] += 1
             elif told:
                 raise AssertionError((decision.kind, action, told))
         options = list(decision.options)
@@ -137,6 +141,24 @@ def test_what_is_given_up_in_games_of_war_in_russia(seed: int) -> None:
             raise AssertionError(action) from None
     assert any(key.startswith("done True") for key in seen) and any(key.startswith("done False") for key in seen), seen
     assert seen["supply True False"] and seen["supply False True"], seen
+    assert seen["skip True"] and seen["skip False"], seen
+
+
+def ways_to_supply(state: Any) -> Iterator[list[Action]]:
+    """What the depot that is asked about can do to supply: from where it is, and from each hex it can get to."""
+    supply = Action("supply")
+    yield [supply]
+    yield from ([action, supply] for action in WAR.legal(state) if action.verb == "depot")
+
+
+def supplies_more(state: Any, orders: list[Action]) -> bool:
+    """Whether these orders bring a group into supply that had none; False where one of them cannot be given."""
+    fork = state.copy()
+    for order in orders:
+        if order not in WAR.legal(fork):
+            return False
+        WAR.apply(fork, order, SeededDice(0))
+    return bool(without(fork.supplied, state.supplied))
 
 
 def plotted_by(state: Any, side: str) -> bool:

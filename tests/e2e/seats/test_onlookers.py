@@ -72,3 +72,25 @@ def test_the_streaming_view_shows_what_an_onlooker_sees_and_nothing_to_choose(
     assert any("/view" in url for url in asked)
     assert not any(re.search(r"/sit|[?&]seat=\w", url) for url in asked), "it looks with nobody's eyes"
     picture(Table(page, hosted), f"stream-{game}")
+
+
+def test_the_streaming_view_follows_the_game(sit: Open, hosted: Server) -> None:
+    """Where onlookers see the game as it stands, a broadcast shows each phase soon after it begins."""
+    one, two = sit(at=hosted), sit(at=hosted)
+    link = begin(one, hosted, "now")
+    claim(two, link, "Jan")
+    close(one)
+    address = menu(one).get_by_role("link", name="Streaming view").get_attribute("href")
+    close(one)
+    page = one.page.context.new_page()
+    page.goto(f"{hosted.url}/{address}")
+    footer = page.locator("main.stream footer")
+    (seat,) = one.keys
+    expect(footer).to_contain_text(one.view(seat)["phase"]["label"])
+    for _ in range(4):
+        view = one.view(seat)
+        body = {"seat": seat, "key": one.keys[seat], "action": "done", "version": view["version"], "request_id": f"onward-{view['version']}"}
+        hosted.ask("POST", f"/matches/{one.match_id}/actions", body)
+    view = one.view(seat)
+    print(view["phase"], view["ply"])
+    expect(footer).to_contain_text(view["phase"]["label"], timeout=20000)
