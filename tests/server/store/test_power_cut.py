@@ -86,7 +86,7 @@ class Chain:
         left = self.folder / f"disk{self.number}-left"
         disk.cut(left, self.dice, how)
         self.look(left, position)
-        shutil.rmtree(self.root)
+        shutil.rmtree(self.root, ignore_errors=True)  # a worker of the killed server may still tidy up there
         log.unlink()
         self.root = left
         if self.number % FROM_NOTHING == 0:
