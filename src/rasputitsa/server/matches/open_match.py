@@ -59,8 +59,6 @@ class OpenMatch:
         self.id = match_id
         self._store = store
         self.seen = seen
-        self.behind = store.behind(match_id)
-        """By how much onlookers are behind the players."""
         self._consents: dict[str, int] = {}
         self._interruptions: dict[str, int] = {}
         """How often others have come in between since a seat that is asked has answered last."""
@@ -69,6 +67,8 @@ class OpenMatch:
     def _reload(self) -> None:
         self.memories = Memories(self._store, self.id)
         row = self._store.match(self.id)
+        self.behind = self._store.behind(self.id)
+        """By how much onlookers are behind the players."""
         self.title = row.title
         self._entries = row.entries if self.seen is None else self.seen.entries
         self.seats: dict[str, SeatRow] = self._store.seats(self.id)
