@@ -1,6 +1,7 @@
 import { api } from "../../../lib/net/api.ts";
 import type { Point } from "../../../lib/map/geometry.ts";
 import type { LogEntry, View } from "../../../lib/net/types.ts";
+import { seatOf } from "../../../lib/state/match/trail.ts";
 import { prefs } from "../../../lib/state/prefs.svelte.ts";
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
 import { buildSteps, nextShown, type Step } from "./steps.ts";
@@ -47,7 +48,7 @@ export class Replay {
   watch(): void {
     const { match } = this.table;
     // at one screen the next seat's log comes before its view, and each seat counts for itself
-    if (match.view?.seat !== match.seat) return;
+    if (!match.view || seatOf(match.view) !== match.seat) return;
     // the report makes way when the next order is given
     if (this.report && (match.view?.ply ?? 0) > this.read) this.report = false;
     if (this.running || match.historical || match.curtain || match.queued) return;

@@ -2,7 +2,7 @@ import type { View } from "../../net/types.ts";
 import { prefs } from "../prefs.svelte.ts";
 import type { EventKinds } from "../eventKinds.ts";
 import { Playback } from "./playback.svelte.ts";
-import { isPast } from "./trail.ts";
+import { isPast, seatOf } from "./trail.ts";
 
 interface Receiver {
   readonly view: View | null;
@@ -52,7 +52,7 @@ export class Arrivals {
   /** Takes a position in; true if it is news. */
   take(view: View): boolean {
     const { to } = this;
-    if (view.seat !== to.seat || this.isStale(view)) return false;
+    if (seatOf(view) !== to.seat || this.isStale(view)) return false;
     if (!this.isNew(view)) {
       // the same position, but something at the table is new, such as an offer to go back
       if (view.ply === to.view?.ply && view.tag !== to.view.tag && !to.busy && !this.playback.running)

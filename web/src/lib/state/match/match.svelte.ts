@@ -18,7 +18,7 @@ import { GameLog, soon } from "./log.svelte.ts";
 import { type Notice, Notices } from "./notices.svelte.ts";
 import { type Complete, openMatch } from "./opening.ts";
 import { Orders } from "./orders.svelte.ts";
-import { few, isPast, type Move, since, trailOf } from "./trail.ts";
+import { few, isPast, type Move, seatOf, since, trailOf } from "./trail.ts";
 
 /** How soon to look again whether a standing order has answered; usually the answer is heard of before. */
 const ANSWERED_MS = 1000;
@@ -143,7 +143,7 @@ export class MatchStore {
 
   /** A position that came by itself: somebody else moved. */
   incoming(view: View): void {
-    if (view.seat === this.seat && !this.arrivals.isStale(view)) this.notices.tellOfRules(view);
+    if (seatOf(view) === this.seat && !this.arrivals.isStale(view)) this.notices.tellOfRules(view);
     if (this.arrivals.take(view)) this.thinking = null;
   }
 

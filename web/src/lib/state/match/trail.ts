@@ -5,6 +5,9 @@ export interface Move {
   to: string;
 }
 
+/** Whose view it is, as a window names its seat: an onlooker's is nobody's. */
+export const seatOf = (view: View): string => view.seat ?? "";
+
 /** More moves than this in one step would only cross the map in all directions. */
 const MOST = 3;
 
