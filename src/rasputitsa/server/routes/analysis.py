@@ -152,15 +152,20 @@ async def _job(request: Request, match_id: str, job_id: str, seat: str | None, k
 
     def work(match: Match) -> str | None:
         who = check_seat(match, seat, key)
-        _scope(match, who)  # whoever looks on has no job before the end, and is not to learn who has agreed to hints
+        if not who and match.session.decision() is not None:
+            raise _unknown_job()  # before the end onlookers have none, and are not to learn who has agreed to hints
         _require_advice(request, match)
         return who
 
     who = await rooms_of(request).read(room, work)
     job = _analysis_jobs(request).job(job_id)
     if job is None or job.match_id != room.id or job.seat not in (ALL, who):
-        raise unknown("unknown_job", "there is no such analysis")
+        raise _unknown_job()
     return room, job
+
+
+def _unknown_job() -> ApiError:
+    return unknown("unknown_job", "there is no such analysis")
 
 
 def _scope(match: Match, seat: str | None) -> str:
