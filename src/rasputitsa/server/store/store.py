@@ -82,8 +82,7 @@ def _no_step(_name: str) -> None:
 
 class Store(
     AccountStore, CalendarStore, ClockStore, CreationStore, HistoryStore, NoticeStore, OnlookerStore, RematchStore,
-    RoomStore,
-    ClassStore, SeatStore, StandingStore, TableStore, TalkStore, UptimeStore,
+    RoomStore, ClassStore, SeatStore, StandingStore, TableStore, TalkStore, UptimeStore,
 ):  # fmt: skip
     """All matches in one SQLite file.
 

@@ -303,9 +303,8 @@ def _air_transfers(s: State, side: Side) -> list[Action]:
     if not moves_left(s, side):
         return []
     bases = s.on_map(groups_of(side, AIR))
-    with_room = [g for g in bases if s.aircraft[g] < s.rules.aircraft_limit]
-    found = [act("reinforce", g) for g in with_room] if s.pools[side][AIR_POOL] else []
-    found += [act("aircraft", a, b) for a in bases if s.aircraft[a] for b in with_room if a != b]
+    found = [act("reinforce", g) for g in bases if movable_aircraft(s, side, 0, g) > 0]
+    found += [act("aircraft", a, b) for a in bases for b in bases if a != b and movable_aircraft(s, side, a, b) > 0]
     return found
 
 

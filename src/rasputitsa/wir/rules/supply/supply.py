@@ -77,10 +77,7 @@ class Depot(Frame):
         around = s.rules.map.step[self.here]
         enter = land.line | (land.penalty if self.penalty < s.rules.relief.most_penalty else 0)
         found += [act("step", d) for d in range(1, 7) if around[d] >= 0 and enter >> around[d] & 1]
-        reach = 0
-        for wave in depots.waves(s, self.here, self.penalty, land):
-            reach |= wave
-        return found + at_hexes("depot", reach & stops, but=self.here)
+        return found + at_hexes("depot", self._reach(s, land) & stops, but=self.here)
 
     def _far(self, s: State) -> bool:
         """Ruling: a depot that keeps going to and fro comes to an end."""
@@ -96,12 +93,17 @@ class Depot(Frame):
         here = 1 << self.here if self._may_stop(stops) else 0
         return here if self._far(s) else stops & ~(1 << self.here) | here
 
-    def _within_reach(self, s: State) -> HexBits:
-        """Hexes it may supply from and can get to."""
-        reach = 1 << self.here
-        for wave in depots.waves(s, self.here, self.penalty, depots.ground(s, self.side)):
+    def _reach(self, s: State, land: depots.Ground) -> HexBits:
+        """Hexes it can get to, its own among them, whether it may stop there or not."""
+        reach = 0
+        for wave in depots.waves(s, self.here, self.penalty, land):
             reach |= wave
-        return reach & self.supplies_from(s)
+        return reach
+
+    def _could_supply(self, s: State) -> HexBits:
+        """Hexes whose groups it can bring into supply from wherever it gets to."""
+        reach = self._reach(s, depots.ground(s, self.side))
+        return depots.supplied_from(s, reach & self.supplies_from(s))
 
     def gives_up(self, s: State, action: Action) -> str:
         if action.verb not in ("supply", "skip"):
@@ -109,7 +111,7 @@ class Depot(Frame):
         waiting = without_supply(s, self.side)
         if action.verb == "supply" and not s.rules.supply_area[self.here] & waiting:
             return "no group that still needs supply is in reach of the depot here"
-        if action.verb == "skip" and depots.supplied_from(s, self._within_reach(s)) & waiting:
+        if action.verb == "skip" and self._could_supply(s) & waiting:
             return "the depot could still supply groups that have none"
         return ""
 
