@@ -70,6 +70,7 @@ for _command in (
 for _point in sorted(metadata.entry_points(group=COMMANDS), key=lambda point: point.name):
     app.command(_point.name)(_point.load())
 app.add_typer(upkeep.matches, name="matches")
+app.add_typer(upkeep.accounts, name="accounts")
 app.add_typer(mail.mail, name="mail")
 
 

@@ -1,4 +1,4 @@
-"""``backup``, ``restore`` and ``matches``: looking after the matches of a server."""
+"""``backup``, ``restore``, ``matches`` and ``accounts``: looking after what a server keeps."""
 
 from __future__ import annotations
 
@@ -16,16 +16,21 @@ from rasputitsa.cli.console import CommandError, DataOption, cell, err, out, sho
 from rasputitsa.cli.play import data_file
 
 if TYPE_CHECKING:
-    from rasputitsa.server.store import MatchRow, Store
+    from rasputitsa.server.store import AccountUse, MatchRow, Store
     from rasputitsa.server.store.backup import Contents
     from rasputitsa.server.store.restoring import Restored
 
 KEEP = 10
 
 matches = typer.Typer(no_args_is_help=True, help="List matches, delete them, or give their seats new keys.")
+accounts = typer.Typer(no_args_is_help=True, help="List accounts, delete them, or give a person a new password.")
+
+DAY_MS = 24 * 3600 * 1000
 
 YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
 MatchArgument = Annotated[int, typer.Argument(min=1, help="Number of the match.")]
+NameArgument = Annotated[str, typer.Argument(help="Name of the account, in any case.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="One JSON array instead of a table.")]
 
 
 def backup(
@@ -94,7 +99,7 @@ def restore(
 
 @matches.command("list")
 def list_(
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON array instead of a table.")] = False,
+    as_json: JsonOption = False,
     data: DataOption = None,
 ) -> None:
     """List the matches, the most recently played first."""
@@ -151,6 +156,85 @@ def rekey(
         for name in chosen:
             out.print(f"{name}  #/invite/{store.reseat(match, name, draw_seed())}", soft_wrap=True)
     out.print("Put the address of the server before the #, and send each link to its player alone.")
+
+
+@accounts.command("list")
+def list_accounts(as_json: JsonOption = False, data: DataOption = None) -> None:
+    """List the accounts, the oldest first. `last seen` counts the days that the server was up."""
+    with _store(data, alone=False) as store:
+        uses = store.account_uses()
+    if as_json:
+        typer.echo(json.dumps([_account_entry(use) for use in uses], ensure_ascii=True, indent=1))
+        return
+    table = Table("name", "created", "last seen", "signed in", "matches", box=None)
+    for use in uses:
+        table.add_row(
+            cell(use.account.name), _moment(use.account.created_ms)[:10], _seen(use.quiet_ms), str(use.sessions),
+            str(len(use.matches)),
+        )  # fmt: skip
+    out.print(table)
+
+
+@accounts.command("delete")
+def delete_account(name: NameArgument, data: DataOption = None, yes: YesOption = False) -> None:
+    """Delete an account for good, and sign it out everywhere. The matches go on."""
+    with _store(data) as store:
+        use = _account_use(store, name)
+        known = cell(use.account.name)
+        _ask(f"Delete the account {known}, with which {_in_matches(use)}, for good?", yes)
+        store.delete_account(use.account, None)
+    out.print(f"the account {known} is deleted", soft_wrap=True)
+    if use.matches:
+        numbers = ", ".join(map(str, use.matches))
+        out.print(
+            f"its browsers have lost their seats; `rasputitsa matches rekey` gives new invitations to: {numbers}",
+            soft_wrap=True,
+        )
+
+
+@accounts.command()
+def reset(name: NameArgument, data: DataOption = None, yes: YesOption = False) -> None:
+    """Give an account a password that is good once, for taking another one, and sign it out everywhere."""
+    from rasputitsa.server.accounts.names import drawn_password
+    from rasputitsa.server.accounts.passwords import once
+
+    with _store(data) as store:
+        use = _account_use(store, name)
+        known, password = cell(use.account.name), drawn_password()
+        _ask(f"Make the password of {known} void, and sign it out everywhere?", yes)
+        store.reset_account(use.account, once(password))
+    out.print(f"{known}  {password}", soft_wrap=True)
+    out.print("Give it to nobody but that person: it is shown only now, and good once, for taking another password.")
+
+
+def _account_use(store: Store, name: str) -> AccountUse:
+    from rasputitsa.server.naming import seen_as
+
+    found = store.account_named(seen_as(name))
+    for use in store.account_uses():
+        if found is not None and use.account.id == found.id:
+            return use
+    raise CommandError(f"there is no account {cell(name)!r}")
+
+
+def _account_entry(use: AccountUse) -> dict[str, Any]:
+    return {
+        "name": use.account.name,
+        "created": _moment(use.account.created_ms),
+        "days_unseen": None if use.quiet_ms is None else use.quiet_ms // DAY_MS,
+        "signed_in": use.sessions,
+        "matches": list(use.matches),
+    }
+
+
+def _seen(quiet_ms: int | None) -> str:
+    days = -1 if quiet_ms is None else quiet_ms // DAY_MS
+    return {-1: "", 0: "today", 1: "1 day ago"}.get(days, f"{days} days ago")
+
+
+def _in_matches(use: AccountUse) -> str:
+    count = len(use.matches)
+    return f"seats in {count} {'match' if count == 1 else 'matches'} are kept" if count else "no seats are kept"
 
 
 def _entry(row: MatchRow, store: Store) -> dict[str, Any]:

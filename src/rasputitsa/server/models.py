@@ -141,6 +141,12 @@ class AccountBody(Body):
     password: PasswordText
 
 
+class SignInBody(AccountBody):
+    """The same, and another password, where the one there is was set by the host and is good once."""
+
+    new: PasswordText = ""
+
+
 class PasswordBody(Body):
     """The password of whoever is signed in, asked for again."""
 

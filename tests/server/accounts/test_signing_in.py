@@ -11,6 +11,7 @@ import pytest
 from argon2 import Type
 from starlette.testclient import TestClient
 
+from rasputitsa.server.accounts import passwords
 from rasputitsa.server.accounts.names import plain_name
 from rasputitsa.server.accounts.passwords import HASHER, MOST_WAITING, PasswordDesk
 from rasputitsa.server.config import ServerConfig
@@ -131,6 +132,26 @@ def test_a_session_that_was_ended_opens_nothing(house: TestClient) -> None:
     two.sign_in(password=OTHER)
     one.done("/sessions/end")
     assert two.account() is None and one.account()
+
+
+def test_a_password_that_the_host_has_set_is_good_for_taking_another_one_alone(house: TestClient) -> None:
+    """So whoever finds it later, in a message or on a screen, has nothing."""
+    before, store = Browser(house).register("Anna"), rooms_of(house).store
+    (anna,) = (use.account for use in store.account_uses())
+    store.reset_account(anna, passwords.once("abcd-efgh-jkmn"))
+    assert before.account() is None
+    browser = Browser(house)
+    asked = {"name": "Anna", "password": "abcd-efgh-jkmn"}
+    assert error(browser.post("/sign-in", **asked)) == (403, "password_due")
+    assert error(browser.post("/sign-in", **{**asked, "password": PASSWORD}, new=OTHER)) == (403, "bad_password")
+    for bad in ("short", "abcd-efgh-jkmn", "Anna12345678"):
+        assert error(browser.post("/sign-in", **asked, new=bad)) == (400, "bad_request")
+    assert browser.account() is None and browser.cookie == ""
+    browser.done("/sign-in", **asked, new=OTHER)
+    assert browser.account()["name"] == "Anna"
+    assert error(Browser(house).post("/sign-in", **asked, new="yet another one")) == (403, "bad_password")
+    Browser(house).sign_in("Anna", OTHER)
+    assert error(Browser(house).post("/sign-in", name="Anna", password=PASSWORD)) == (403, "bad_password")
 
 
 def test_without_a_session_nothing_is_done(house: TestClient) -> None:

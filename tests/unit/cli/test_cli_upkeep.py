@@ -1,4 +1,4 @@
-"""``backup``, ``restore`` and ``matches`` as they are typed."""
+"""``backup``, ``restore``, ``matches`` and ``accounts`` as they are typed."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ import json
 import re
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from rasputitsa.server.accounts.passwords import HASHER, ONCE, is_once
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.lock import DataLock
-from rasputitsa.server.store import MatchStart, Store
+from rasputitsa.server.naming import seen_as
+from rasputitsa.server.store import AccountRow, MatchStart, Store
 from tests.server.store.test_store import old_database
 from tests.unit.cli.command import Command
 
@@ -153,12 +156,79 @@ def test_what_is_missing_can_be_accepted(run: Command, data: Path) -> None:
     assert run("backup", "--data", data).code == 0
 
 
+@pytest.fixture
+def people(data: Path) -> Path:
+    """Anna is signed in and holds Red in match 1; Berta, put there by a stranger, would paint the terminal."""
+    store = Store(ServerConfig(data=data).database)
+    for name in ("Anna", "Berta\x1b[31m\n\u202e"):
+        store.add_account(AccountRow(name[:1], name, "a digest", name, 86_400_000), seen_as(name))
+    anna = store.account_named("anna")
+    assert anna is not None and store.open_session(anna, "a token", "Firefox on Linux") == set()
+    (session,) = store.sessions("A")
+    assert store.keep_with_account(session.digest, {1: {"red": "red key"}}) == {1: ["red"]}
+    store.close()
+    return data
+
+
+def listed(run: Command, data: Path) -> dict[str, Any]:
+    told = json.loads(run("accounts", "list", "--json", "--data", data).out)
+    return {each.pop("name")[:5]: each for each in told}
+
+
+def test_accounts_are_listed_without_their_secrets(run: Command, people: Path) -> None:
+    table = run("accounts", "list", "--data", people).out
+    assert re.search(r"^ Anna +1970-01-02 +today +1 +1 *$", table, re.M) and re.search(r"^ Berta.*1970", table, re.M)
+    assert "\x1b[31m" not in table and "\u202e" not in table, "a name does not paint the terminal"
+    asked = run("accounts", "list", "--json", "--data", people).out
+    assert listed(run, people) == {
+        "Anna": {"created": "1970-01-02T00:00:00+00:00", "days_unseen": 0, "signed_in": 1, "matches": [1]},
+        "Berta": {"created": "1970-01-02T00:00:00+00:00", "days_unseen": None, "signed_in": 0, "matches": []},
+    }
+    assert "digest" not in table + asked and "\x1b" not in asked
+
+
+def test_an_account_is_deleted_by_the_host_with_all_that_its_browsers_could_open(
+    run: Command, people: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        asked: list[str] = []
+        patched.setattr("typer.confirm", lambda text, **_: asked.append(text))
+        run.fails("accounts", "delete", "ANNA", "--data", people, says="nothing was changed")
+        run.fails("accounts", "delete", "Berta31m", "--data", people, says="nothing was changed")
+    assert asked[0] == "Delete the account Anna, with which seats in 1 match are kept, for good?"
+    assert asked[1].isprintable()
+    told = run("accounts", "delete", "ANNA", "--yes", "--data", people)
+    assert told.code == 0 and "new invitations to: 1" in told.out
+    run.fails("accounts", "delete", "Anna\x1b[2J", "--yes", "--data", people, says="there is no account 'Anna .2J'")
+    assert set(listed(run, people)) == {"Berta"} and numbers(run, people) == [1, 2]
+    store = Store(ServerConfig(data=people).database)
+    assert store.session("a token") is None and not store.seats(1)["red"].opens("red key")
+    assert store.seats(1)["blue"].opens("blue key")
+    store.close()
+
+
+def test_a_password_that_the_host_has_set_is_shown_once_and_signs_out_everywhere(run: Command, people: Path) -> None:
+    told = run("accounts", "reset", "anna", "--yes", "--data", people)
+    (password,) = re.findall(r"^Anna  ((?:[a-z2-9]{4}-){4}[a-z2-9]{4})$", told.out, re.M)
+    store = Store(ServerConfig(data=people).database)
+    anna = store.account_named("anna")
+    assert anna is not None and is_once(anna.password) and password not in anna.password
+    assert HASHER.verify(anna.password.removeprefix(ONCE), password)
+    assert store.session("a token") is None and not store.seats(1)["red"].opens("red key")
+    store.close()
+    with contextlib.closing(sqlite3.connect(people / "matches.db")) as raw:
+        assert raw.execute("SELECT account FROM account_seats").fetchall() == [("A",)], "the seats stay hers"
+    assert password not in run("accounts", "reset", "Anna", "--yes", "--data", people).out
+    run.fails("accounts", "reset", "Clara", "--yes", "--data", people, says="there is no account 'Clara'")
+
+
 def test_while_a_server_runs_only_what_is_safe_is_done(run: Command, data: Path, tmp_path: Path) -> None:
     lock = DataLock(data)
     assert run("backup", "--to", tmp_path / "mine.db", "--data", data).code == 0
     assert numbers(run, data) == [1, 2]
+    assert run("accounts", "list", "--data", data).code == 0
     for command in (("restore", tmp_path / "mine.db"), ("restore", "--accept"), ("matches", "delete", 1),
-                    ("matches", "rekey", 1)):  # fmt: skip
+                    ("matches", "rekey", 1), ("accounts", "delete", "x"), ("accounts", "reset", "x")):  # fmt: skip
         run.fails(*command, "--yes", "--data", data, says="already running .*; stop it first")
     assert numbers(run, data) == [1, 2]
     lock.release()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 from unicodedata import category, name, normalize
 
 from rasputitsa.server.errors import bad_request
@@ -16,6 +17,8 @@ LEAST_KINDS = 5
 LEAST_NAMED = 4
 """The letters of a name that nobody writes within a password by chance."""
 SIGNS = " .'-_"
+DRAWN = "abcdefghjkmnpqrstuvwxyz23456789"
+"""What a password that is drawn is written in: no two of them are taken for each other."""
 TOGETHER = ({"CJK", "HIRAGANA", "KATAKANA"}, {"CJK", "HANGUL"}, {"CJK", "BOPOMOFO"})
 """Scripts that are written together."""
 
@@ -57,6 +60,11 @@ def plain_password(text: str, account: str) -> str:
     if len(set(plain)) < LEAST_KINDS or _has_name(plain, seen_as(account)) or seen_as(plain) in COMMON:
         raise bad_request("this password is easily guessed; take several words that have nothing to do with each other")
     return plain
+
+
+def drawn_password() -> str:
+    """A password that nobody guesses, and that can be read out."""
+    return "-".join("".join(secrets.choice(DRAWN) for _ in range(4)) for _ in range(5))
 
 
 def _has_name(password: str, seen: str) -> bool:

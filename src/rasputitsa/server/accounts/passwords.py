@@ -28,6 +28,19 @@ NICE = 5
 HASHER = PasswordHasher(time_cost=2, memory_cost=46 * 1024, parallelism=1)
 """More than OWASP asks for at least; it takes about a tenth of a second."""
 
+ONCE = "once "
+"""Before the digest of a password that the host has set: it is good for taking another one, and for nothing else."""
+
+
+def once(password: str) -> str:
+    """What is kept of a password that is good once."""
+    return ONCE + HASHER.hash(_bytes(password))
+
+
+def is_once(kept: str) -> bool:
+    """Whether a password is good once."""
+    return kept.startswith(ONCE)
+
 
 class PasswordDesk:
     """Where passwords are looked at: one at a time, in a thread with less claim to the machine than the games.
@@ -57,7 +70,7 @@ class PasswordDesk:
         if kept is None and not self._nobody:
             self._nobody = HASHER.hash(secrets.token_bytes(16))
         try:
-            return HASHER.verify(kept or self._nobody, _bytes(password)) and kept is not None
+            return HASHER.verify((kept or self._nobody).removeprefix(ONCE), _bytes(password)) and kept is not None
         except (VerificationError, InvalidHashError):
             return False
 

@@ -11,6 +11,7 @@ from fastapi import Request, Response
 
 from rasputitsa.core.record.entries import OPENED
 from rasputitsa.server.accounts.names import plain_name, plain_password, typed_password
+from rasputitsa.server.accounts.passwords import is_once
 from rasputitsa.server.accounts.signed_in import (
     SignedIn,
     browser_of,
@@ -24,7 +25,7 @@ from rasputitsa.server.accounts.signed_in import (
     require_signed_in,
     take_cookie,
 )
-from rasputitsa.server.errors import ApiError, conflict, forbidden
+from rasputitsa.server.errors import ApiError, bad_request, conflict, forbidden
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.people import sides_of
 from rasputitsa.server.matches.seating import one_line
@@ -35,6 +36,7 @@ from rasputitsa.server.models import (
     PasswordBody,
     ProfileBody,
     SessionBody,
+    SignInBody,
 )
 from rasputitsa.server.naming import check_name, seen_as
 from rasputitsa.server.routes.matches import rooms_of, throttle_of
@@ -119,15 +121,26 @@ def _taken() -> ApiError:
 
 
 @router.post("/sign-in")
-async def sign_in(request: Request, response: Response, body: AccountBody) -> AccountInfo:
-    """Sign in by name and password. The answer, and how long it takes, does not tell which of them is wrong."""
+async def sign_in(request: Request, response: Response, body: SignInBody) -> AccountInfo:
+    """Sign in by name and password. The answer, and how long it takes, does not tell which of them is wrong.
+
+    A password that the host has set is good for taking another one alone.
+    """
     require_offered(request)
     seen = seen_as(body.name)
     network = throttle_of(request).try_password(request.client, seen)
     found = await _in_thread(request, lambda store: store.account_named(seen))
     if not await _fits(request, found, body.password, network) or found is None:
         raise _wrong("name or password")
-    return await _signed_in(request, response, found)
+    kept = ""
+    if is_once(found.password):
+        if not body.new:
+            raise forbidden("password_due", "this password is good once; please take one of your own")
+        new = plain_password(body.new, found.name)
+        if new == typed_password(body.password):
+            raise bad_request("please take a password of your own, other than this one")
+        kept = await desk_of(request).digest(new, network)
+    return await _signed_in(request, response, found, kept)
 
 
 async def _fits(request: Request, found: AccountRow | None, password: str, network: str) -> bool:

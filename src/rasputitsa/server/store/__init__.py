@@ -26,7 +26,7 @@ from rasputitsa.server.store.errors import (
     UnsafeStoreError,
 )
 from rasputitsa.server.store.history import JournalRow, SnapshotRow
-from rasputitsa.server.store.people.accounts import AccountRow, SessionRow
+from rasputitsa.server.store.people.accounts import AccountRow, AccountUse, SessionRow
 from rasputitsa.server.store.people.clocks import ClockTerms
 from rasputitsa.server.store.people.onlookers import Disclosure, Seen
 from rasputitsa.server.store.people.rematches import Following, Rematch
@@ -40,6 +40,7 @@ from rasputitsa.server.store.summaries import MatchRow
 __all__ = [
     "ASKING",
     "AccountRow",
+    "AccountUse",
     "Claim",
     "ClockTerms",
     "Created",

@@ -42,8 +42,8 @@ export class OwnAccount {
     await this.enter(accounts.register(who));
   }
 
-  async signIn(who: Credentials): Promise<void> {
-    await this.enter(accounts.signIn(who));
+  async signIn(who: Credentials, changed = ""): Promise<void> {
+    await this.enter(accounts.signIn({ ...who, new: changed }));
   }
 
   private async enter(answer: Promise<AccountInfo>): Promise<void> {

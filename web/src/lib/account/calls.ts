@@ -11,7 +11,8 @@ export interface Credentials {
 export const accounts = {
   look: () => call<AccountInfo>("GET", "/account"),
   register: (body: Credentials) => call<AccountInfo>("POST", "/account/register", body),
-  signIn: (body: Credentials) => call<AccountInfo>("POST", "/account/sign-in", body),
+  /** `new`: a password of one's own, where the one there is was set by the host and is good once. */
+  signIn: (body: Credentials & { new?: string }) => call<AccountInfo>("POST", "/account/sign-in", body),
   signOut: () => call<unknown>("POST", "/account/sign-out", {}),
   /** Signs out one other browser, or all others. */
   endSessions: (session = "") => call<AccountInfo>("POST", "/account/sessions/end", { session }),

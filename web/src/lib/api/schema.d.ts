@@ -56,6 +56,8 @@ export interface paths {
         /**
          * Sign In
          * @description Sign in by name and password. The answer, and how long it takes, does not tell which of them is wrong.
+         *
+         *     A password that the host has set is good for taking another one alone.
          */
         post: operations["sign_in_api_account_sign_in_post"];
         delete?: never;
@@ -2695,6 +2697,21 @@ export interface components {
              * @default
              */
             session: string;
+        };
+        /**
+         * SignInBody
+         * @description The same, and another password, where the one there is was set by the host and is good once.
+         */
+        SignInBody: {
+            /** Name */
+            name: string;
+            /** Password */
+            password: string;
+            /**
+             * New
+             * @default
+             */
+            new: string;
         };
         /**
          * SitBody
@@ -6349,6 +6366,7 @@ export type RematchBody = components['schemas']['RematchBody'];
 export type SayBody = components['schemas']['SayBody'];
 export type SeatBody = components['schemas']['SeatBody'];
 export type SessionBody = components['schemas']['SessionBody'];
+export type SignInBody = components['schemas']['SignInBody'];
 export type SitBody = components['schemas']['SitBody'];
 export type StandingBody = components['schemas']['StandingBody'];
 export type StopBody = components['schemas']['StopBody'];
@@ -7001,7 +7019,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AccountBody"];
+                "application/json": components["schemas"]["SignInBody"];
             };
         };
         responses: {

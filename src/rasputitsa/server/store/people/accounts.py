@@ -52,6 +52,19 @@ class AccountRow:
 
 
 @dataclass(frozen=True, slots=True)
+class AccountUse:
+    """How an account is used: how many browsers are signed in, for how long the one used last was quiet, its matches.
+
+    ``quiet_ms`` counts while the server is up, to a day, since it is noted no oftener; None where no browser is.
+    """
+
+    account: AccountRow
+    sessions: int
+    quiet_ms: int | None
+    matches: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SessionRow:
     """A browser that is signed in: the digest of what it shows, its account, and what kind of browser it is."""
 
@@ -107,14 +120,41 @@ class AccountStore(ABC):
             here = accounts.c.id == _account_of(connection, session)
             connection.execute(update(accounts).where(here).values(shown=shown))
 
-    def delete_account(self, account: AccountRow, session: str) -> set[int] | None:
+    def account_uses(self) -> list[AccountUse]:
+        """All accounts, the oldest first, and how each is used."""
+        used: dict[str, list[int]] = {}
+        where: dict[str, set[int]] = {}
+        with self._reading() as connection:
+            for row in connection.execute(select(account_sessions)):
+                used.setdefault(row.account, []).append(max(0, self.up.ms() - row.used_up_ms))
+            for row in connection.execute(select(account_seats)):
+                where.setdefault(row.account, set()).add(row.match_id)
+            rows = connection.execute(select(accounts).order_by(accounts.c.created_ms, accounts.c.id)).all()
+        return [
+            AccountUse(
+                _account(row), len(used.get(row.id, ())), min(used.get(row.id, ()), default=None),
+                tuple(sorted(where.get(row.id, ()))),
+            )
+            for row in rows
+        ]  # fmt: skip
+
+    def reset_account(self, account: AccountRow, password: str) -> set[int]:
+        """Put the digest of another password in place of whatever there is; all sessions end, with their keys."""
+        with self._writing() as connection:
+            connection.execute(update(accounts).where(accounts.c.id == account.id).values(password=password))
+            self._step("account: password written")
+            return _end(connection, _sessions_of(connection, account.id))
+
+    def delete_account(self, account: AccountRow, session: str | None) -> set[int] | None:
         """Delete an account with all that belongs to it; keys of the browser it is done in stand alone from then on.
 
-        Gives the matches to which other browsers had keys; None, and nothing is done, where the password is no longer
-        the one that ``account`` has, or the session has ended.
+        Without a ``session`` it is done by the host, and in no browser. Gives the matches to which other browsers had
+        keys; None, and nothing is done, where the password is no longer the one that ``account`` has, or the session
+        has ended.
         """
         with self._writing() as connection:
-            if not _still(connection, account) or _account_of(connection, session) != account.id:
+            ended_before = session is not None and _account_of(connection, session) != account.id
+            if not _still(connection, account) or ended_before:
                 return None
             connection.execute(update(seat_keys).where(seat_keys.c.session == session).values(session=""))
             ended = _end(connection, _sessions_of(connection, account.id))
