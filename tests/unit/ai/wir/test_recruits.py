@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from rasputitsa.ai.advice.analysis import hint
+from rasputitsa.ai.advice.hint import Hint
 from rasputitsa.ai.players import TimedClock
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.production import Production, unused
 from rasputitsa.core.record.new import new_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, groups_of
 from rasputitsa.wir.model.theatre import SOVIET
@@ -65,7 +67,24 @@ def test_advice_to_build_can_be_carried_out_order_by_order() -> None:
     drawn = [step for step in found.steps if step.line.startswith("build")]
     assert drawn and all(step.orders and not step.waits for step in drawn)
     assert any("INF with 70 points (4 times)" in step.text for step in drawn)
-    for step in found.steps:
+    carry_out(session, found)
+
+
+def test_advice_to_build_the_same_thing_several_times_builds_it_as_often() -> None:
+    """Groups built between the transfers that fill them up have the numbers that the plan counts on."""
+    session = new_session("wir", "zitadelle", seed=3)
+    decision = session.decision()
+    assert decision is not None and decision.kind == "adjust"
+    found = hint(session.game, session.game.view_of(session.state, decision.seat), decision, TimedClock(AMPLE))
+    assert sum("{hex:0708}" in step.text for step in found.steps) > 1, "the plan builds in one city more than once"
+    carry_out(session, found)
+
+
+def carry_out(session: Session, plan: Hint) -> None:
+    """Give the orders of all steps, in their order; none is refused."""
+    decision = session.decision()
+    assert decision is not None
+    for step in plan.steps:
         for order in step.orders or [step.line]:
             for action in session.game.parse(session.state, order):
                 session.play(session.game.format(session.state, action), decision.seat)

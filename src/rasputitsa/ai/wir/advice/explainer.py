@@ -383,14 +383,22 @@ class WirPlanExplainer(PlanExplainer):
 
 
 def _counted(steps: list[Step]) -> list[Step]:
-    """The same order several times becomes one line."""
-    found: dict[str, list[Step]] = {}
+    """The same order several times on end becomes one line, which gives all of them."""
+    runs: list[list[Step]] = []
     for step in steps:
-        found.setdefault(step.text, []).append(step)
-    for text, same in found.items():
-        if len(same) > 1:
-            same[0].text = f"{text} ({len(same)} times)"
-    return [same[0] for same in found.values()]
+        last = runs[-1] if runs else []
+        if last and last[0].text == step.text and len(_joined([*last, step])) < LONGEST_LINE:
+            last.append(step)
+        else:
+            runs.append([step])
+    for run in runs:
+        run[0].line = _joined(run)
+        run[0].text += f" ({len(run)} times)" if len(run) > 1 else ""
+    return [run[0] for run in runs]
+
+
+def _joined(steps: list[Step]) -> str:
+    return "; ".join(filter(None, (step.line for step in steps)))
 
 
 def _closed(actions: list[str]) -> list[str]:
