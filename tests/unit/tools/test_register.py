@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -262,6 +264,42 @@ def test_paragraphs_cited_in_the_portfolio_exist() -> None:
 def test_paragraphs_cited_in_war_in_russia_exist() -> None:
     assert cited("wir", NUMBER, "*.py")
     assert wrong_citations("wir", NUMBER, "*.py") == []
+
+
+CITED = re.compile(r"(?<![-\w.:])(?:[IVX]+\.[A-Z]|\d{1,2}\.\d{1,2})(?:\.\w+)*(?![%\w])")
+
+
+def spoken(module: ast.Module) -> Iterator[str]:
+    """The paragraphs that a module cites: in its docstrings, and as the rule of a question or an order."""
+    for node in ast.walk(module):
+        match node:
+            case ast.Expr(value=ast.Constant()) as place:
+                pass
+            case ast.Assign(targets=[ast.Name(id="rule")]) as place:
+                pass
+            case ast.AnnAssign(target=ast.Name(id="rule")) | ast.keyword(arg="rule") as place:
+                pass
+            case _:
+                continue
+        texts = (part.value for part in ast.walk(place) if isinstance(part, ast.Constant))
+        yield from (name for text in texts if isinstance(text, str) for name in CITED.findall(text))
+
+
+def test_a_file_that_cites_a_paragraph_stands_in_its_row_or_one_below(game: str, rows: dict[str, Paragraph]) -> None:
+    """Two steps: from the number to the row, and from the row to every file with rules that carries it out."""
+    absent = []
+    for path in sorted((PACKAGE / game / "rules").rglob("*.py")):
+        place = path.relative_to(PACKAGE).as_posix()
+        for name in sorted({*spoken(ast.parse(path.read_text(encoding="utf-8")))} & rows.keys()):
+            below = (row.code for row in rows.values() if f"{row.id}.".startswith(f"{name.removesuffix('.0')}."))
+            if not any(place in code for code in below):
+                absent.append(f"{name}: {place}")
+    assert absent == []
+
+
+def test_what_a_module_cites_is_found() -> None:
+    text = '''"""6.6, 8.4 Plots (XIII.D.4.b), at ``1-3.2``."""\nrule = "5.2"\nask(rule="7.1")\nodds = "2.2"\n'''
+    assert sorted(spoken(ast.parse(text))) == ["5.2", "6.6", "7.1", "8.4", "XIII.D.4.b"]
 
 
 def cited(game: str, pattern: re.Pattern[str], *files: str) -> list[tuple[Path, str]]:

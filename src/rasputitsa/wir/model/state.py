@@ -397,7 +397,7 @@ class State(BaseState):
             row[city] = row[city] // 2 if kind == SUPPLY else 0
 
     def gain(self, side: Side, pool: int, points: int) -> int:
-        """Add points to a pool, up to its limit (8.5), or take some away; returns what the pool gained."""
+        """Add points to a pool, up to its limit (5.2, 8.5), or take some away; returns what the pool gained."""
         old = self.pools[side][pool]
         self.pools[side][pool] = max(0, min(self.rules.limits.pools[pool], old + points))
         return self.pools[side][pool] - old

@@ -69,7 +69,10 @@ def first_player(s: State, context: Context) -> Side:
 def _segment(
     s: State, context: Context, segment: int, side: Side, round_: int, movers: list[Group], walked: GroupBits
 ) -> GroupBits:
-    """One segment of movement and the segment of attacks after it; returns the groups that changed their hex."""
+    """One segment of movement and the segment of attacks after it (7.3, 7.4); returns the groups that changed hex.
+
+    Groups that step against one hex attack together. In rain no group enters a second hex (8.4).
+    """
     context.note(SegmentBegan(segment, side))
     attacks: list[Engagement] = []
     assaults: dict[Hex, list[Group]] = {}
@@ -99,7 +102,7 @@ def _segment(
 
 
 def _steps(s: State, context: Context, group: Group, side: Side, target: Hex, ending: int) -> bool:
-    """Move a group if it can; returns whether it attacks instead."""
+    """Move a group if it can, neither worn out (8.1) nor barred (6.7, 7.3); returns whether it attacks (7.4)."""
     if target < 0 or not s.rules.map.passable >> target & 1:
         _cancel(s, context, group, "terrain")
     elif ending == ADVANCE and worn_out(s, group):
@@ -116,7 +119,7 @@ def _steps(s: State, context: Context, group: Group, side: Side, target: Hex, en
 
 
 def _attacks(s: State, context: Context, attacks: list[Engagement], standing: GroupBits) -> GroupBits:
-    """All attacks of a segment, in the order of their lowest group; returns the groups that advanced."""
+    """All attacks of a segment, in the order of their lowest group (7.4); returns the groups that advanced."""
     advanced = 0
     for target, groups, bombards in attacks:
         if not bombards:

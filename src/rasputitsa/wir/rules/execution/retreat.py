@@ -49,8 +49,8 @@ def open_hexes(s: State, group: Group) -> HexBits:
 
 
 def open_to(s: State, side: Side, here: Hex, zone: HexBits, coming: HexBits = 0) -> HexBits:
-    """The hexes that groups of a side may retreat into from a hex: no enemy, no enemy city, room, and no enemy zone of
-    control unless an entrenched group of the side is there (6.10, 7.7).
+    """The hexes that groups of a side may retreat into from a hex: no enemy, no enemy city, room (6.7), and no enemy
+    zone of control unless an entrenched group of the side is there (6.10, 7.7).
 
     ``zone``: the enemy's zones of control; ``coming``: more hexes that are looked at as if enemies were there already.
     """
@@ -124,7 +124,7 @@ def drive_out(s: State, context: Context, target: Hex, side: Side, odds: float, 
 
 
 def advance(s: State, context: Context, attackers: Sequence[Group], target: Hex, standing: GroupBits) -> GroupBits:
-    """7.8: attackers follow into the vacated hex, in group order, while there is room; returns those that did.
+    """7.8: attackers follow into the vacated hex, in group order, while there is room (6.7); returns those that did.
 
     ``standing``: groups whose plot ends in an S here. Who does not follow forgets the rest of its plot.
     """
