@@ -33,6 +33,45 @@ LIFT = 1.5
 """What the Winter Offensive has to add to a turn's attacks, for each turn until ``last_chance``."""
 TOWARDS = 0.8
 """What a hex nearer to a place whose fall loses the game is worth to a beaten enemy."""
+FATIGUE = 0.05
+"""What taking part in an attack costs a unit, for each attack factor."""
+PROMISING, WORTHWHILE = 0.15, 0.1
+"""What an attack must be worth to be taken up while attacks are put together, and to be kept in the end."""
+ANYWAY = 0.02
+"""Of two attacks that lose the same by waiting, the better goes first: the share of its worth that counts for it."""
+HOPELESS = -1.5
+"""An attack worth less than this by now is called off."""
+AGAIN = 0.3
+"""What a second attack after a breakthrough, or one more unit in one, must add."""
+PULL, SPEARHEAD = 0.05, 0.15
+"""Share of the pull of a hex for an advance: for each attack factor of the Axis, or once for a Soviet unit, and
+besides for any Axis unit."""
+PRIZE = 0.5
+"""What a hex must be worth to count as a place to be taken or held by an advance."""
+EXPOSED = 0.25
+"""Share of the worth of a unit that an advance into the face of a stronger enemy puts at risk."""
+OVERWHELMED = 4.0
+"""How many times the strength of the stack the enemy must be nearby for that share to count whole."""
+DRAWN = {1: 1.0, 2: 0.5, 3: 0.2}
+"""How much the next target draws an advance, by its distance."""
+BARRED, CRAMPED = 0.8, 0.5
+"""What it is worth to stand next to what is still under attack, and two hexes from it: it hampers the retreat."""
+STRIKE, DRAW, MOST_DRAW = 0.5, 0.7, 4.0
+"""What a second strike must be worth to be thought of; the share of it that draws advances, and the most that does."""
+LONE = 9
+"""How much worse than where it stands is the advance of a unit for which no hex is free."""
+FAST = 0.3
+"""What it counts for that a unit is pure armor when it is chosen who advances first."""
+BETTER = 0.1
+"""How much better than where a unit stands an advance, or a further step of it, must be."""
+CHERISHED = 4.0
+"""What a hex must be worth to be held without retreat."""
+FEARED = 4
+"""The column of the combat table, that of 3:2, below which no unit withdraws before the attack."""
+DOOM = 0.6
+"""The chance of being destroyed above which a unit withdraws."""
+FAR_ENOUGH, BETTER_OFF = 3, 2
+"""The hexes of retreat after which an enemy is halted where it would be this much better off farther on."""
 
 DESTROYED_NOT_DISPERSED = Stakes().kill - Stakes().scatter
 """What a unit loses for each point of its worth by being destroyed instead of driven back Dispersed (D4, DX)."""
@@ -90,10 +129,10 @@ class Deliberation:
         arena = self.arena(offensive)
         spots = {u: 1 << self.s.pos[u] for u in members(self.able)}
         af = self.s.rules.roster.af
-        search = Assault(arena, spots, lambda u, h: 0.0, lambda u: 0.05 * af[u], self.able, self.rng)
-        search.build(0.15)
+        search = Assault(arena, spots, lambda u, h: 0.0, lambda u: FATIGUE * af[u], self.able, self.rng)
+        search.build(PROMISING)
         search.improve(self.level.tries // 3, self.going)
-        search.prune(0.1)
+        search.prune(WORTHWHILE)
         return search
 
     def arena(self, offensive: bool) -> Arena:
@@ -179,8 +218,8 @@ class Fight:
             others = targets & ~mask_of(attack.targets)
             now = arena.value(target, team, occupied, zone, others)
             later = arena.value(target, team, occupied, zone, 0)
-            score = (now - later) + 0.02 * now
-            if now < -1.5 and Action("cancel", (number,)) in self.options:
+            score = (now - later) + ANYWAY * now
+            if now < HOPELESS and Action("cancel", (number,)) in self.options:
                 return Action("cancel", (number,))
             if best is None or score > best[0]:
                 best = score, number
@@ -196,7 +235,7 @@ class Fight:
         joined = mask_of(t for a in s.attacks if a.state == OPEN for t in a.targets)
         arena = Arena(s, self.side, stakes_for(s, self.side), valuation_of(s, self.side).gain, only=near | joined)
         zone = self.grid.spread(s.active[self.side])
-        best, choice = 0.3, Action("done")
+        best, choice = AGAIN, Action("done")
         for action in by_verb(self.options, "attack"):
             if action.args[0] in given_up:
                 continue
@@ -238,9 +277,9 @@ class Fight:
         s = self.s
         enemy = 1 - self.side
         af = s.rules.roster.af
-        score = (0.15 + 0.05 * af[unit]) * valuation.pull[hex_] if self.side == AXIS else 0.05 * valuation.pull[hex_]
+        score = (SPEARHEAD + PULL * af[unit] if self.side == AXIS else PULL) * valuation.pull[hex_]
         bit = 1 << hex_
-        if valuation.value[hex_] > 0.5:
+        if valuation.value[hex_] > PRIZE:
             alone = all(u == unit for u in s.at.get(hex_, ()))
             if s.controlled(enemy) & bit or (alone and self.knowledge.near(hex_, 4) & s.occ[enemy]):
                 score += valuation.value[hex_]
@@ -251,20 +290,18 @@ class Fight:
         mates = sum(roster.df[u] for u in s.at.get(hex_, ()) if u != unit)
         strength = roster.df[unit] + mates
         if threat > 2 * strength:
-            score -= 0.25 * self.knowledge.worth[unit] * min(1.0, threat / (4.0 * strength))
+            score -= EXPOSED * self.knowledge.worth[unit] * min(1.0, threat / (OVERWHELMED * strength))
         if self.next_target is not None:
-            score += self.next_target[1] * {1: 1.0, 2: 0.5, 3: 0.2}.get(
-                self.grid.distance(hex_, self.next_target[0]), 0.0
-            )
+            score += self.next_target[1] * DRAWN.get(self.grid.distance(hex_, self.next_target[0]), 0.0)
         # barring the retreat of what is still under attack
         for attack in s.attacks:
             if attack.state != OPEN:
                 continue
             for target in attack.targets:
                 if self.grid.distance(hex_, target) == 1:
-                    score += 0.8
+                    score += BARRED
                 elif self.grid.distance(hex_, target) == 2:
-                    score += 0.5
+                    score += CRAMPED
         return score
 
     def second_strike(self) -> tuple[Hex, float] | None:
@@ -294,8 +331,8 @@ class Fight:
             if not team:
                 continue
             value = arena.value(target, team[:4], s.occ[self.side], zone, 0)
-            if value > 0.5 and (best is None or value > best[1]):
-                best = hex_, min(4.0, 0.7 * value)
+            if value > STRIKE and (best is None or value > best[1]):
+                best = hex_, min(MOST_DRAW, DRAW * value)
         return best
 
     def advance(self) -> Action:
@@ -313,13 +350,13 @@ class Fight:
             unit = action.args[0]
             here = self.advance_value(unit, s.pos[unit], valuation)
             hexes = self._first_hexes(frame, unit)
-            there = max((self.advance_value(unit, h, valuation) for h in hexes), default=here - 9)
-            fast = 0.3 if s.rules.roster.pure_armor >> unit & 1 else 0.0
+            there = max((self.advance_value(unit, h, valuation) for h in hexes), default=here - LONE)
+            fast = FAST if s.rules.roster.pure_armor >> unit & 1 else 0.0
             value = there - here + fast
             if best is None or value > best[0]:
                 best = value, action
         assert best is not None
-        if must or best[0] > 0.1:
+        if must or best[0] > BETTER:
             return best[1]
         return Action("done")
 
@@ -344,7 +381,7 @@ class Fight:
         best = max(hexes, key=lambda a: (self.advance_value(unit, a.args[0], valuation), a))
         if Action("halt") in self.options:
             here = self.advance_value(unit, s.pos[unit], valuation)
-            if self.advance_value(unit, best.args[0], valuation) < here + 0.1:
+            if self.advance_value(unit, best.args[0], valuation) < here + BETTER:
                 return Action("halt")
         return best
 
@@ -357,7 +394,7 @@ class Fight:
         for action in by_verb(self.options, "hold"):
             unit = action.args[0]
             hex_ = s.pos[unit]
-            if valuation.value[hex_] < 4.0:
+            if valuation.value[hex_] < CHERISHED:
                 continue
             attack = next((a for a in s.attacks if a.state == OPEN and hex_ in a.targets), None)
             if attack is None:
@@ -403,12 +440,12 @@ class Fight:
         if not team:
             return False
         column, _, _ = arena.odds(target, team)
-        if column < 4:
+        if column < FEARED:
             return False
         zone = self.grid.spread(s.active[attacker])
         depth = arena.depth(target, mask_of(h for _, h in team), s.occ[attacker], zone, 0)
         p = arena.chances.defender[0][depth][column]
-        return p.killed > 0.6
+        return p.killed > DOOM
 
     def retreat_choice(self) -> Action:
         """Hex or length of a retreat."""
@@ -427,8 +464,9 @@ class Fight:
             return fallback(self.options)
         worst = min(hexes, key=lambda a: (self.refuge(unit, a.args[0]), a))
         frame = asked(s, RetreatStep)
-        if Action("halt") in self.options and frame.retreat.steps >= 3:
-            return Action("halt") if self.refuge(unit, s.pos[unit]) < self.refuge(unit, worst.args[0]) - 2 else worst
+        if Action("halt") in self.options and frame.retreat.steps >= FAR_ENOUGH:
+            there = self.refuge(unit, worst.args[0])
+            return Action("halt") if self.refuge(unit, s.pos[unit]) < there - BETTER_OFF else worst
         return worst
 
     def refuge(self, unit: Unit, hex_: Hex) -> float:

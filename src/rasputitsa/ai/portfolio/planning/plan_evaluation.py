@@ -19,6 +19,9 @@ from rasputitsa.portfolio.rules.turn import victory
 
 LINKED, WORLD = 1.5, 12.0
 """What a victory point that stays linked is worth to the Axis, and what having all that is needed is worth."""
+ASSURED, AT_BEST = 0.7, 0.3
+"""Share of the worth of those links that counts for the links the Axis has at the least, whoever marches last, and for
+those it has at the most."""
 SURELY, PERHAPS = 0.5, 0.25
 """Share of the worth of enemy units cut off for good, and of those who might be freed."""
 GROUND = 0.05
@@ -27,6 +30,12 @@ STRANDED = 0.6
 """Share of the worth of own units left out of supply."""
 POCKETED = 0.05
 """Share of the worth of own units that would be cut off if the enemy went wherever possible."""
+TO_ATTACK = 0.35
+"""How often a change sends a unit to an attack and not just elsewhere."""
+RASH = 12.0
+"""What a change may cost in the fights at most: no rearrangement is worth more."""
+TRIFLE = 1e-6
+"""A change must help by more than this; less is rounding."""
 
 
 class Isolation:
@@ -107,8 +116,8 @@ class Isolation:
         gain -= POCKETED * self.left_behind(layout, feared)
         gain += GROUND * (taken & s.controlled(self.enemy)).bit_count()
         if self.side == AXIS:
-            return gain + 0.7 * self.links(regained) + 0.3 * self.links(control)
-        return gain - 0.7 * self.links(control) - 0.3 * self.links(regained)
+            return gain + ASSURED * self.links(regained) + AT_BEST * self.links(control)
+        return gain - ASSURED * self.links(control) - AT_BEST * self.links(regained)
 
     def links(self, control: HexBits) -> float:
         """What the victory cities that the Axis could supply are worth to it."""
@@ -159,7 +168,7 @@ class PlanEvaluation:
                 return
             unit = self.rng.choice(units)
             pairs = a.options.get(unit)
-            if pairs and self.rng.random() < 0.35:
+            if pairs and self.rng.random() < TO_ATTACK:
                 hex_, target = self.rng.choice(pairs)
             elif choices[unit]:
                 hex_, target = self.rng.choice(choices[unit]), NOBODY
@@ -180,9 +189,8 @@ class PlanEvaluation:
         after = sum(values.values()) + a.standing(unit)
         if hex_ != old_hex:
             self.layout.move(unit, hex_)
-        # a change that loses more in the fights than any rearrangement is worth needs no closer look
-        judged = self.best if hex_ == old_hex or after < before - 12.0 else self.judge()
-        if after + judged > before + self.best + 1e-6 and after >= before - 12.0:
+        judged = self.best if hex_ == old_hex or after < before - RASH else self.judge()
+        if after + judged > before + self.best + TRIFLE and after >= before - RASH:
             a.accept(values)
             self.best = judged
             return True
