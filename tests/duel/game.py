@@ -17,6 +17,8 @@ from rasputitsa.core.dice import Dice
 from rasputitsa.core.errors import IllegalAction, NotationError, SaveError, SetupError
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.game import Choice, Decision, Game, OptionInfo, ScenarioInfo, SeatInfo
+from rasputitsa.core.shapes import Shapes
+from tests.duel.shapes import Observation, Static
 
 HEXES = tuple(f"A{n}" for n in range(1, 10))
 UNITS = ("red", "blue")
@@ -201,6 +203,7 @@ class Duel(Game[Table]):
             "turn": {"number": state.turn, "label": f"Turn {state.turn}"},
             "phase": {"id": state.stage, "label": state.stage.title(), "rule": "II"},
             "units": [{"id": u, "hex": HEXES[p]} for u, p in zip(UNITS, state.places, strict=True)],
+            "victory": {"score": state.score, "turns": state.turns},
             "score": state.score,
             "secret": known,
         }
@@ -248,7 +251,14 @@ class Duel(Game[Table]):
         self.setup(scenario, {})
         hexes = [{"id": name, "x": n + 0.5, "y": 0.5, "terrain": "clear"} for n, name in enumerate(HEXES)]
         units = [{"id": u, "side": u, "nation": u, "type": "infantry", "size": "division"} for u in UNITS]
-        return {"map": {"width": 9, "height": 1, "hexes": hexes, "sides": [], "places": []}, "units": units}
+        return {
+            "map": {"width": 9, "height": 1, "hexes": hexes, "sides": [], "places": []},
+            "units": units,
+            "charts": {"die": list(range(1, 7))},
+        }
+
+    def shapes(self) -> Shapes:
+        return Shapes(observation=Observation, static=Static)
 
     def load_position(self, table: Mapping[str, Any]) -> Table:
         return self.thaw({key: value for key, value in table.items() if key != "game"}, "", {})

@@ -23,6 +23,7 @@ from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import EXTENSIONS, MEMORY, default_game, game_ids, get_game
 from rasputitsa.core.shapes import StaticHex
 from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.matches.view_defaults import whole_static
 from tests.support import PATIENCE
 
 
@@ -305,4 +306,5 @@ def test_the_server_fills_in_what_a_game_leaves_unsaid(client: TestClient) -> No
     view = client.get(f"/api/matches/{made['id']}/view", params={"seat": "red", "key": made["keys"]["red"]}).json()
     assert (view["turn"]["short"], view["control"], view["attacks"], view["outcome"]) == ("Turn 1", {}, [], None)
     fixed = client.get("/api/games/duel/static", params={"scenario": "short"}).json()
-    assert (fixed["plainest"], fixed["charts"], fixed["units"][0]["name"]) == (["done", "roll"], {}, "red")
+    assert (fixed["plainest"], fixed["map"]["places"], fixed["units"][0]["name"]) == (["done", "roll"], [], "red")
+    assert whole_static({})["charts"] == {}

@@ -126,8 +126,8 @@ class Observation(ObservationBase):
     """A position on a map, as a seat may know it."""
 
     units: Sequence[Piece]
-    victory: Any
-    """How victory stands: each game describes its own, and a further game may say anything."""
+    victory: Mapping[str, object]
+    """How victory stands, by what counts for it: each game describes its own."""
 
 
 # ---------------------------------------------------------------------- what does not change
@@ -271,8 +271,8 @@ class StaticGame(StaticGameBase, Served):
 
     map: StaticMap
     units: Sequence[StaticUnit]
-    charts: Any
-    """Tables of the rules: each game describes its own, and a further game may say anything."""
+    charts: Mapping[str, object]
+    """Tables of the rules by their names: each game describes its own."""
 
 
 # ---------------------------------------------------------------------- answers

@@ -184,8 +184,9 @@ def _joined(components: Mapping[str, Any], prefixes: list[str]) -> Iterator[tupl
     refs = [{"$ref": REF.format(model=f"{prefix}Event")} for prefix in prefixes if f"{prefix}Event" in components]
     yield "GameEvent", {"anyOf": refs}
     for name, part, member in (("StaticGame", "Static", "charts"), ("BoardView", "Observation", "victory")):
-        shapes = [components.get(f"{prefix}{part}", {}).get("properties", {}).get(member, {}) for prefix in prefixes]
-        properties = {**components[name]["properties"], member: {"anyOf": _distinct(shapes)}}
+        common = components[name]["properties"]
+        shapes = [components.get(f"{prefix}{part}", {}).get("properties", common)[member] for prefix in prefixes]
+        properties = {**common, member: {"anyOf": _distinct(shapes)}}
         yield name, {**components[name], "properties": properties}
     view = {"anyOf": [{"$ref": REF.format(model="View")}, {"type": "null"}]}
     refused = components["Refused"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NotRequired, TypedDict
+from collections.abc import Mapping, Sequence
+from typing import NotRequired, TypedDict
 
 from rasputitsa.core.shapes import History, StaticMap, StaticUnit
 from rasputitsa.server.shapes.times import ClockTerms
@@ -117,7 +117,7 @@ class StaticTold(TypedDict):
 
     map: StaticMap
     units: Sequence[StaticUnit]
-    charts: Any
+    charts: Mapping[str, object]
     history: NotRequired[History]
 
 
