@@ -64,6 +64,7 @@ def test_a_whole_game_of_it_is_played_with_the_plain_client(sit: Open, with_duel
     expect(table.prompt).to_contain_text("The turns are over")
     expect(table.prompt.locator(".flag")).to_have_count(0)
     page.get_by_role("tab", name="Situation").click()
-    expect(page.get_by_role("tabpanel")).to_contain_text("Score")
+    for words in ("Victory", "Score"):
+        expect(page.get_by_role("tabpanel")).to_contain_text(words)
     page.get_by_role("tab", name="Log").click()
     expect(page.get_by_role("tabpanel")).to_contain_text("Blue guesses 3; Red had hidden 3")

@@ -62,8 +62,10 @@ function lineOf(word: string, value: unknown): Line {
   return { word, value: below.length ? "" : "–", below };
 }
 
-/** What a position holds beyond what every game says, in the words of the game. */
-export const linesOf = (view: object): Line[] =>
-  Object.entries(view)
+/** How victory stands, and what a position holds beyond what every game says, in the words of the game. */
+export const linesOf = (view: { victory: object }): Line[] => [
+  ...(Object.keys(view.victory).length ? [lineOf(titled("victory"), view.victory)] : []),
+  ...Object.entries(view)
     .filter(([name]) => !(name in COMMON))
-    .map(([name, value]) => lineOf(titled(name), value));
+    .map(([name, value]) => lineOf(titled(name), value)),
+];
