@@ -39,6 +39,8 @@ def test_one_process_serves_until_it_is_stopped_and_then_another(own: OwnProcess
     assert said_back(own, "a") == "a"
     first = own.pid
     assert said_back(own, "b") == "b" and own.pid == first
+    own.send_now("in between")
+    assert own.pipe(workers.echo).recv() == "in between"
     own.stop()
     assert own.pid is None
     assert said_back(own, "c") == "c" and own.pid not in (None, first)
