@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import threading
@@ -17,6 +18,7 @@ from starlette.testclient import TestClient
 from rasputitsa.mail.book import Book
 from rasputitsa.mail.envelope import BEGIN
 from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.letters.board import LetterBoard
 from rasputitsa.server.letters.letter_files import NO_CODE, NO_FILE
 from tests.server.conftest import connect
 from tests.support import PATIENCE
@@ -194,18 +196,30 @@ def _file(player: Player) -> Path:
 
 def test_orders_are_kept_and_taken_back_one_by_one_or_together(pair: tuple[Player, Player]) -> None:
     together(pair, "portfolio", "june22")
-    anna, _ = pair
+    anna, boris = pair
     start = anna.view()
+    plies = [start["ply"]]
+    assert anna.view(at=plies[0])["at"] == plies[0]
     for _ in range(3):
         option = next(o for o in anna.view()["decision"]["options"] if o["verb"] != "done")
-        assert anna.act(option["action"]).status_code == 200
+        given = anna.act(option["action"]).json()["view"]
+        assert given["last_events"] == anna.get("/log", seat="axis", **{"from": plies[-1]})
+        plies.append(given["ply"])
+        assert anna.view(at=plies[-1])["at"] == plies[-1], "it can be looked back at what was ordered meanwhile"
+    for at in (plies[-1] + 1, -1):
+        answer = anna.client.get(f"/api/letters/{anna.code}/view", params={"seat": "axis", "at": at})
+        assert answer.status_code in (400, 422)
+    assert anna.get("/log", seat="axis", **{"from": 10**6}) == []
     view = anna.view()
     assert view["can_undo"] and view["undo_to"] == start["ply"] and len(anna.match["draft"]) == 3
     assert view["version"] > start["version"]
     back = anna.undo().json()["view"]
     assert back["ply"] < view["ply"] and back["version"] > view["version"]
+    assert anna.undo(to=plies[1]).json()["view"]["ply"] == plies[1] and len(anna.match["draft"]) == 1
     assert anna.undo(to=start["ply"]).json()["view"]["units"] == start["units"]
     assert not anna.view()["can_undo"]
+    waiting = boris.view()["decision"]
+    assert (waiting["seat"], waiting["mine"], waiting["kind"], waiting["options"]) == ("axis", False, "letter", [])
     refused(anna.undo(), 409, "no_undo")
 
 
@@ -218,6 +232,41 @@ def test_the_command_and_the_browser_share_a_file(pair: tuple[Player, Player]) -
     book.correspondent.order(option)
     book.save()
     assert anna.match["draft"] == [option] and anna.view()["version"] > before
+    since = _file(anna).stat().st_mtime_ns // 1_000_000
+    assert [LetterBoard(book, known).version for known in (0, since, since + 7)] == [since, since + 1, since + 8]
+
+
+@pytest.mark.parametrize(
+    ("problem", "status", "code"),
+    [(errno.ENOSPC, 507, "disk_full"), (errno.EDQUOT, 507, "disk_full"), (errno.EIO, 503, "store")],
+)
+def test_an_order_that_cannot_be_written_is_not_given(
+    pair: tuple[Player, Player], monkeypatch: pytest.MonkeyPatch, problem: int, status: int, code: str
+) -> None:
+    together(pair, "portfolio", "june22")
+    anna, _ = pair
+    before, option = anna.view(), anna.view()["decision"]["options"][0]["action"]
+
+    def full(*_: object) -> None:
+        raise OSError(problem, os.strerror(problem))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Book, "save", full)
+        refused(anna.act(option), status, code)
+    assert (anna.match["draft"], anna.view()["ply"]) == ([], before["ply"])
+    assert anna.act(option).status_code == 200
+
+
+def test_the_match_that_changed_last_is_listed_first(tmp_path: Path) -> None:
+    with connect(ServerConfig(data=tmp_path / "data", local=True, client=tmp_path, bot_workers=1)) as client:
+        players = [Player(client, "Anna") for _ in range(3)]
+        for player in players:
+            player.begin("portfolio", "june22")
+        for order in ((0, 1, 2), (2, 0, 1)):
+            for seconds, number in enumerate(order):
+                os.utime(_file(players[number]), (1000 + seconds, 1000 + seconds))
+            listed = [found["id"] for found in client.get("/api/letters").json()]
+            assert listed == [players[number].code for number in reversed(order)]
 
 
 def test_a_trusting_match_is_joined_by_whoever_agrees(pair: tuple[Player, Player]) -> None:
