@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -15,6 +16,7 @@ from starlette.testclient import TestClient
 
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.health import ready
+from rasputitsa.server.health.metrics import Metrics, Sample
 from rasputitsa.server.health.ready import KEPT_SECONDS, STUCK_SECONDS, Readiness, WriteWatch
 from rasputitsa.server.routes import health as routes
 from rasputitsa.server.store import DiskFullError, LowDiskError
@@ -219,6 +221,44 @@ def test_figures_count_matches_windows_orders_and_refusals(host: TestClient) -> 
     assert after["rasputitsa_last_write_timestamp_seconds"] >= before["rasputitsa_last_write_timestamp_seconds"]
     assert after["rasputitsa_database_bytes"] > 0
     assert after["rasputitsa_disk_free_bytes"] > 0
+
+
+def test_answers_are_counted_by_what_they_are() -> None:
+    metrics = Metrics("1.2", lambda: 1000.0)
+    for method, path, status, seconds in (
+        ("POST", "/api/matches/1/actions", 200, 0.25), ("POST", "/api/matches/1/actions", 399, 2.0),
+        ("GET", "/api/matches/1/actions", 200, 3.0), ("HEAD", "/api/matches", 400, 6.0),
+        ("DELETE", "/api/matches/1/actions", 499, 11.0), ("POST", "/api/matches/1/actions/2", 500, 0.004),
+        ("GET", "/a/api/matches", 599, 0.02), ("POST", "/", 200, 0.0),
+    ):  # fmt: skip
+        metrics.answered(method, path, status, seconds)
+    sample = Sample(5, 4, 3, 2, [True, False, True, False, False], 7.0, 0.5, 11, 13)
+    families = text_string_to_metric_families(metrics.text(sample).decode())
+    told = {
+        " ".join([one.name.removeprefix("rasputitsa_"), *one.labels.values()]): one.value
+        for family in families
+        for one in family.samples
+        if not one.name.startswith("process_") and not one.name.endswith("_created")
+    }
+    for name, value in {
+        "info 1.2": 1, "matches playing": 5, "matches over": 4, "matches_in_memory": 3, "windows": 2,
+        "bot_processes running": 2, "bot_processes ended": 3, "last_write_timestamp_seconds": 993,
+        "disk_free_bytes": 11, "database_bytes": 13, "write_wanting_seconds": 0.5, "write_alarm": 0,
+        "actions_total": 2, "refused_total 400": 1, "refused_total 499": 1,
+        "errors_total 500": 1, "errors_total 599": 1, "answer_seconds_count order": 2,
+        "answer_seconds_count look": 2, "answer_seconds_count change": 2, "answer_seconds_count page": 2,
+        "answer_seconds_sum order": 2.25, "answer_seconds_bucket order 0.2": 0, "answer_seconds_bucket order 0.3": 1,
+    }.items():  # fmt: skip
+        assert told[name] == value, name
+    assert "refused_total 399" not in told
+
+
+def test_an_answer_takes_as_long_as_until_it_begins(host: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[float] = []
+    monkeypatch.setattr(Metrics, "answered", lambda *said: taken.append(said[-1]))
+    began = time.perf_counter()
+    host.get("/api/health")
+    assert len(taken) == 1 and 0 < taken[0] <= time.perf_counter() - began
 
 
 def test_a_fault_of_the_server_is_counted_as_such(host: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
