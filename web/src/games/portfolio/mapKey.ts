@@ -1,4 +1,6 @@
+import type { PortfolioCharts } from "../../lib/api/schema";
 import type { MapKeyPart } from "../../lib/mapkey/sample.ts";
+import { weatherWords } from "./weather.ts";
 
 const unit = (id: string, nation: string, type: string, size: string, [af, df, mf]: [number, number, number]) => ({
   id,
@@ -57,7 +59,11 @@ export const mapKey: readonly MapKeyPart[] = [
       { title: "Mountains", land: { terrain: "mountain" } },
       { title: "Sea and coast", land: { beyond: { terrain: "sea" } } },
       { title: "Outside the Soviet Union", land: { country: "DE" } },
-      { title: "Mud", text: "Movement halved, no overruns.", land: { ground: { snow: "none", mud: true } } },
+      {
+        title: "Mud",
+        text: (charts) => weatherWords((charts as PortfolioCharts).weather["mud"]),
+        land: { ground: { snow: "none", mud: true } },
+      },
       {
         title: "Snow",
         text: "North and east of the Arctic Weather Line; swamps, lakes and rivers freeze there.",

@@ -34,7 +34,8 @@ export interface CounterSign {
 /** An entry of the map key: a sign, and what it means. */
 export interface KeyEntry {
   title: string;
-  text?: string;
+  /** Words of its own, or as the charts of the match say it. */
+  text?: string | ((charts: StaticGame["charts"]) => string);
   land?: LandSign;
   counter?: CounterSign;
   /** A hex drawn with one of the styles of the layers. */
