@@ -124,11 +124,17 @@ def test_terms_that_make_no_sense_begin_no_match() -> None:
         assert str(problem.value).isprintable()
 
 
-def test_orders_that_the_rules_refuse_are_refused_with_the_letter(board_game: list[Correspondent]) -> None:
+def test_orders_that_the_rules_refuse_are_refused_with_the_letter(
+    board_game: list[Correspondent], monkeypatch: pytest.MonkeyPatch
+) -> None:
     one, other = board_game
     text = one.write()
     for orders in (("fly 39Pz",), ("done",) * 3000, ("move 39Pz to ../..",), ("{unit:x}",), ("",), ("; ; ;",)):
         assert refused(other, forged(one.keys, text, orders=orders, after=""))
+    with monkeypatch.context() as patch:
+        patch.setattr(type(other.match.game), "parse", lambda *_: dict[str, int]()["N6"])
+        words = refused(other, forged(one.keys, text, orders=("done",), after=""))
+        assert "a bug of the program (KeyError)" in words, "and none of whoever wrote the letter"
     other.read(text)
 
 

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rasputitsa.core.dice import DiceError, Draw, ScriptedDice, SeededDice
-from rasputitsa.core.errors import IllegalAction, NotationError, RasputitsaError, SaveError
+from rasputitsa.core.errors import IllegalAction, NotationError, RasputitsaError, RulesChangedError, SaveError
 from rasputitsa.core.record.entries import Entry, Header
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
@@ -76,6 +76,19 @@ def test_every_earlier_position_can_be_seen_again() -> None:
     assert fresh.state == session.state
     with pytest.raises(SaveError):
         session.state_at(session.version + 1)
+
+
+def test_a_bug_met_on_the_way_back_is_no_change_of_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    for problem, told in ((KeyError("N6"), KeyError), (IllegalAction("no"), RulesChangedError)):
+        session = Session.load(SAVED)
+
+        def fail(*_: Any, problem: Exception = problem) -> Any:
+            raise problem
+
+        monkeypatch.setattr(session.game, "read", fail)
+        with pytest.raises(told):
+            session.state_at(5)
+        monkeypatch.undo()
 
 
 def test_undo_stops_at_dice_and_at_a_change_of_seat() -> None:

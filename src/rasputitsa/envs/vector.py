@@ -117,7 +117,7 @@ def _serve(
             line.send((orders[name](given), ""))
     except (EOFError, KeyboardInterrupt):  # whom it worked for is gone
         return
-    except Exception:
+    except Exception:  # raised again by the parent, with these words
         line.send(([], traceback.format_exc()))
 
 

@@ -57,7 +57,7 @@ def refusing(number: int) -> Iterator[None]:
     except MailError:
         raise
     except Exception as problem:
-        words = problem if isinstance(problem, RasputitsaError) else "its orders make no sense"
+        words = problem if isinstance(problem, RasputitsaError) else f"a bug of the program ({type(problem).__name__})"
         raise MailError(f"letter {number} cannot be carried out: {words}") from problem
 
 

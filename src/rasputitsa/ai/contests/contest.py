@@ -236,7 +236,7 @@ class _Contest:
         except BotFaultError as problem:
             self._forfeit(side, problem.kind, str(problem))
             return None
-        except Exception as problem:
+        except Exception as problem:  # whatever the code of a player raises is that player's fault
             self._forfeit(side, "error", repr(problem))
             return None
         finally:

@@ -338,7 +338,7 @@ class Session:
                 elif not entry.action.startswith("@"):
                     self.game.apply(state, self.game.read(state, entry.action), ScriptedDice(entry.dice))
                     after = entry.after
-        except Exception as problem:  # whatever it is, these entries were played under other rules
+        except RasputitsaError as problem:  # these entries were played under other rules; all else is a bug in today's
             raise RulesChangedError(CHANGED) from problem
         if after and after != lines.short_print(self.game, state):
             raise RulesChangedError(CHANGED)

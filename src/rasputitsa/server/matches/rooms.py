@@ -384,7 +384,7 @@ class Rooms:
                 pass
         except UnknownMatchError:
             return  # deleted meanwhile
-        except Exception:
+        except Exception:  # nobody awaits this task
             log.exception("what the seats of match %d remember is not made up", room.id)
 
     # -- bots --------------------------------------------------------------------------------------
@@ -403,7 +403,7 @@ class Rooms:
                 room.bots_wanted = False
                 while await self._play_one(room):
                     pass
-        except Exception:
+        except Exception:  # nobody awaits this task: the windows must hear of it
             log.exception("bots of match %d stopped", room.id)
             room.notify({"type": "error", "code": "bot", "message": STOPPED})
 

@@ -213,7 +213,7 @@ class AnalysisJobs:
             if job.state != "cancelled":
                 log.warning("the analysis of match %d was lost: %r", job.match_id, problem)
                 job.state, job.text = "failed", "the analysis stopped unexpectedly"
-        except Exception:
+        except Exception:  # nobody awaits this task: the job must end
             log.exception("analysis of match %d", job.match_id)
             job.state, job.text = "failed", "the analysis failed"
         if job.finish is not None and job.result is not None:
@@ -280,7 +280,7 @@ def _answer(task: HintTask | CourseTask, pipe: Connection) -> None:
         raise
     except RasputitsaError as problem:
         pipe.send(("failed", str(problem)))
-    except Exception:
+    except Exception:  # the process serves others as well
         log.exception("analysis failed")
         pipe.send(("failed", FAILED))
     else:

@@ -202,6 +202,6 @@ def _answer(turn: BotTurn, seconds: float, players: _Players, pipe: Connection) 
         return "done", game.format(turn.state, action), notes
     except (EOFError, OSError):
         raise
-    except Exception as problem:
+    except Exception as problem:  # the process serves others as well
         log.exception("bot %s failed", turn.bot)
         return "failed", repr(problem)

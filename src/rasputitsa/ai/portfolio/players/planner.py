@@ -52,7 +52,7 @@ class PlannerPlayer:
             self.failures.append(f"{decision.kind}: {problem!r}")
         try:
             action = DefaultPolicy(state, decision).answer()
-        except Exception as problem:
+        except Exception as problem:  # likewise
             log.exception("the planner's default policy failed at %s in turn %d", decision.kind, state.turn)
             self.failures.append(f"default policy, {decision.kind}: {problem!r}")
             action = fallback(options)
