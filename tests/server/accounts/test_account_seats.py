@@ -123,6 +123,55 @@ def test_keys_end_with_the_session_that_they_were_given_in(house: TestClient, du
     assert anna.matches() == {}
 
 
+def take_over(browser: Browser, duel: Duelist, token: str, request: str = "r" * 20) -> str:
+    """Open a link for another device; gives the key, or nothing."""
+    answer = browser.ask("POST", "/api/invitations/claim", {"token": token, "request_id": request})
+    found: str = answer.json().get("key", "")
+    return found
+
+
+def test_a_link_for_another_device_ends_with_the_session_that_it_was_made_in(
+    house: TestClient, duel: Duelist, anna: Browser
+) -> None:
+    """Whoever had a session for a moment would have the seat for good: claimed or not, and by a key of a key."""
+    thief, phone, there = Browser(house, "198.51.100.9"), Browser(house), Browser(house).sign_in("Anna")
+    key = there.sit(duel)["red"]
+    further = post(duel, "keys", "red", key=key).json()["key"]
+
+    def link(by: str) -> str:
+        token: str = post(duel, "invitations", "red", of="red", kind="device", key=by).json()["token"]
+        return token
+
+    taken = take_over(thief, duel, link(further))
+    again = post(duel, "keys", "red", key=taken).json()["key"]
+    by_link = take_over(thief, duel, link(taken))
+    waiting = link(by_link)
+    mine = take_over(phone.sign_in("Anna"), duel, link(key))
+    waiting = link(by_link)
+    assert all(opens(duel, "red", one) for one in (key, further, taken, again, by_link, mine))
+    (listed,) = [known for known in there.account()["sessions"] if known["here"]]
+    anna.done("/sessions/end", session=listed["id"])
+    assert not any(opens(duel, "red", one) for one in (key, further, taken, again, by_link))
+    assert take_over(thief, duel, waiting) == "", "nor does the link that nobody has opened"
+    assert opens(duel, "red", mine), "who is signed in at the other device has a key of that session"
+    phone.done("/sign-out")
+    assert not opens(duel, "red", mine)
+    waiting = link(duel.keys["red"])
+    anna.sign_in("Anna")
+    assert opens(duel, "red", take_over(thief, duel, waiting)), "signing in again goes on with what there is"
+
+
+def test_a_link_for_another_device_outlives_an_account_that_is_deleted_where_it_was_made(
+    house: TestClient, duel: Duelist, anna: Browser
+) -> None:
+    """As the keys of that browser do; whoever is not signed in makes links that end with nothing."""
+    token = post(duel, "invitations", "red", of="red", kind="device").json()["token"]
+    other = post(duel, "invitations", "blue", of="blue", kind="device").json()["token"]
+    anna.done("/delete", password=PASSWORD)
+    assert opens(duel, "red", take_over(Browser(house), duel, token))
+    assert opens(duel, "blue", take_over(Browser(house), duel, other))
+
+
 def test_another_person_in_the_same_browser_finds_nothing_of_the_first(
     house: TestClient, duel: Duelist, anna: Browser
 ) -> None:
@@ -164,7 +213,7 @@ def test_a_thief_who_keeps_the_very_key_of_its_holder_is_got_rid_of_with_it(hous
 def test_whoever_makes_all_other_keys_void_when_signed_in_keeps_the_seat_with_the_account(
     house: TestClient, duel: Duelist, anna: Browser
 ) -> None:
-    """Also by a key that came by a link for another device, and ends with no session so far."""
+    """Also by a key that came by a link for another device."""
     token = post(duel, "invitations", "red", of="red", kind="device").json()["token"]
     key = anna.ask("POST", "/api/invitations/claim", {"token": token, "request_id": "r" * 20}).json()["key"]
     assert anna.ask("POST", duel.url("keys/only"), {"seat": "red", "key": key}).status_code == 200
@@ -275,9 +324,11 @@ def test_after_a_restore_nobody_is_signed_in(house: TestClient, duel: Duelist, a
     store = rooms_of(house).store
     other = tmp_path / "other" / "matches.db"
     other.parent.mkdir(mode=0o700)
+    token = post(duel, "invitations", "red", of="red", kind="device").json()["token"]
     back_up(store.path, tmp_path / "backup.db")
     restore(tmp_path / "backup.db", other)
     again = Store(other)
     assert again.session(anna.cookie.replace("=", " ")) is None and store.session(anna.cookie.replace("=", " "))
+    assert again.invitation(token) is None and store.invitation(token), "nor does a link that such a session has made"
     assert len(again.seats(int(duel.id))["red"].keys) < len(store.seats(int(duel.id))["red"].keys)
     again.close()

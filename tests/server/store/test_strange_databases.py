@@ -142,8 +142,9 @@ def test_a_database_that_lies_in_wait_is_neither_opened_nor_restored(
 
 def set_back(database: sqlite3.Connection) -> None:
     """As a version without late onlookers, accounts, classes and a bound of free time had it."""
-    database.execute("DROP INDEX ix_seat_keys_session")
-    database.execute("ALTER TABLE seat_keys DROP COLUMN session")
+    for table in ("seat_keys", "invitations"):
+        database.execute(f"DROP INDEX ix_{table}_session")
+        database.execute(f"ALTER TABLE {table} DROP COLUMN session")
     of_onlookers, of_accounts, of_classes = (
         ("delays", "disclosures"),
         ("accounts", "account_sessions", "account_seats"),

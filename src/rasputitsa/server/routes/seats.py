@@ -146,7 +146,8 @@ def seats_changed(room: Room, seats: Collection[str] | None = None) -> None:
 async def invite(request: Request, match_id: str, body: InviteBody) -> Token:
     """A link to a seat, in place of an unclaimed one: for somebody else, or for another device of the caller.
 
-    A seat can be passed on by who holds it, and offered again by who invited to it as long as nobody has come.
+    A seat can be passed on by who holds it, and offered again by who invited to it as long as nobody has come. A link
+    for another device that is made by a key that ends with a session ends with it as well.
     """
     rooms = rooms_of(request)
 
@@ -157,7 +158,9 @@ async def invite(request: Request, match_id: str, body: InviteBody) -> Token:
         if body.kind == "guest" and match.controller(body.of).kind != "human":
             raise conflict("not_yours", f"{body.of} is played by the computer; nobody can be invited to it")
         inviter = match.seats[body.seat].holder if body.seat else person
-        return {"token": rooms.store.invite(match.id, body.of, body.kind, inviter, match_dice.draw_seed())}
+        like = (body.seat or "", body.key) if body.kind == "device" else ("", "")
+        seed = match_dice.draw_seed()
+        return {"token": rooms.store.invite(match.id, body.of, body.kind, inviter, seed, like=like)}
 
     room = await _room(request, match_id)
     answer = await rooms.read(room, work)
@@ -292,10 +295,11 @@ def let_in(
     holder = match.seats[mine[0]].holder if mine and found.kind == "guest" else ""
     owned = owned or (bool(holder) and match.seats[mine[0]].owned)
     opens = bool(holder) and not store.opened(match.id) and _other_side(match, found.seat, holder)
-    origin = throttle_of(request).who(request.client) or ""
+    origin, signed_in = throttle_of(request).who(request.client) or "", find_signed_in(request, store)
     try:
         claimed = store.claim(
-            guest.token, guest.request_id, agreed, origin=origin, holder=holder, owned=owned, opened=opens
+            guest.token, guest.request_id, agreed, origin=origin, holder=holder, owned=owned, opened=opens,
+            session=signed_in.session.digest if signed_in else "",
         )  # fmt: skip
     except SpentError as problem:
         raise conflict("spent", str(problem)) from problem

@@ -20,7 +20,7 @@ from rasputitsa.server.store.commit_mark import Mark, StoreProgress, sync_folder
 from rasputitsa.server.store.connecting import engine_on, refuse_programs, translated
 from rasputitsa.server.store.errors import MissingChangesError, StoreError
 from rasputitsa.server.store.migrating import HEAD, rehearse
-from rasputitsa.server.store.schema import account_sessions, seat_keys, store_state
+from rasputitsa.server.store.schema import account_sessions, invitations, seat_keys, store_state
 
 SET_BACK = 1
 """As SQLite's user version: the store was set back, and nothing has been played since."""
@@ -123,6 +123,8 @@ def _renew(path: Path) -> None:
             connection.exec_driver_sql(f"PRAGMA user_version = {SET_BACK}")
             if inspect(connection).has_table(account_sessions.name):
                 connection.execute(delete(seat_keys).where(seat_keys.c.session != ""))
+                if "session" in {column["name"] for column in inspect(connection).get_columns(invitations.name)}:
+                    connection.execute(delete(invitations).where(invitations.c.session != ""))
                 connection.execute(delete(account_sessions))
 
 

@@ -28,11 +28,10 @@ BigId = BigInteger().with_variant(Integer, "sqlite")
 
 metadata = MetaData(
     naming_convention={
-        "pk": "pk_%(table_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s", "fk": "fk_%(table_name)s_%(column_0_name)s",
         "ix": "ix_%(table_name)s_%(column_0_name)s",
     }
-)
+)  # fmt: skip
 
 matches = Table(
     "matches",
@@ -137,7 +136,9 @@ invitations = Table(
     Column("key", String(64), nullable=False),
     Column("promise", Text, nullable=False, server_default=""),
     Column("origin", String(64), nullable=False, server_default=""),
+    Column("session", String(64), nullable=False, server_default=""),
     Index("ix_invitations_match_id", "match_id"),
+    Index("ix_invitations_session", "session"),
     sqlite_with_rowid=False,
 )
 """Digests of the links to a seat; of a claimed one also of the request that claimed it and of the key it got.
@@ -489,8 +490,7 @@ store_state = Table(
     Column("changed_ms", BigInteger, nullable=False),
     Column("up_ms", BigInteger, nullable=False, server_default="0"),
 )
-"""One row: which store this is, and how many transactions it has taken; see ``mark``. ``up_ms``: for how long a server
-has been up with it; see ``uptimes``."""
+"""One row: which store this is, how many transactions it has taken, and for how long a server was up with it."""
 
 LEADING = (
     account_seats, seat_keys, seats, invitations, messages, desks, rematches, open_seats, notices, notice_ways, clocks,

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from rasputitsa.server.shapes.words import LinkKind
 from rasputitsa.server.store.errors import DiskFullError, ReadOnlyStoreError, SpentError
-from rasputitsa.server.store.people.accounts import forget_account
+from rasputitsa.server.store.people.accounts import forget_account, session_for
 from rasputitsa.server.store.people.calendars import forget_calendar
 from rasputitsa.server.store.people.desks import clear_desk
 from rasputitsa.server.store.people.keys import insert_key, key_of, session_of_key
@@ -227,17 +227,20 @@ class SeatStore(ABC):
     # -- invitations -------------------------------------------------------------------------------
 
     def invite(
-        self, match_id: int, seat: str, kind: LinkKind, inviter: str, committed_seed: str = "", *, token: str = ""
-    ) -> str:
+        self, match_id: int, seat: str, kind: LinkKind, inviter: str, committed_seed: str = "", *,
+        token: str = "", like: tuple[str, str] = ("", ""),
+    ) -> str:  # fmt: skip
         """The token of a new link to a seat, drawn here unless it is given; an unclaimed one of the same kind is void.
 
-        ``committed_seed`` is kept with the link, for whoever claims it.
+        ``committed_seed`` is kept with the link, for whoever claims it. It ends with the session of an account if the
+        key does of ``like``, a seat and its key.
         """
         token = token or new_secret()
         with self._writing() as connection:
             _drop_links(connection, match_id, seat, kind)
             self._step("invite: old link removed")
-            _insert_link(connection, match_id, seat, token, kind, inviter, committed_seed)
+            session = session_of_key(connection, match_id, *like)
+            _insert_link(connection, match_id, seat, token, kind, inviter, committed_seed, session)
         return token
 
     def uninvite(self, match_id: int, seat: str) -> None:
@@ -279,6 +282,7 @@ class SeatStore(ABC):
         holder: str = "",
         owned: bool = False,
         opened: bool = False,
+        session: str = "",
     ) -> Claim:
         """Take the seat a link leads to: a key is drawn and the link is spent.
 
@@ -288,6 +292,7 @@ class SeatStore(ABC):
             origin: the address it is claimed from; empty for the owner of the machine.
             holder: who claims it, if already known in the match; ``owned``: this is the owner of the machine.
             opened: the holder sees more than one side from now on.
+            session: in which it is claimed, by whoever is signed in.
 
         The same request sent again within some minutes, as after a lost answer, gets a key drawn again in place of
         the first, as long as that one is still good.
@@ -315,7 +320,8 @@ class SeatStore(ABC):
                 _forget_devices(connection, row)
             told = _origin(connection, row.match_id, origin) if found.kind == "guest" else ""
             self._step("claim: seat given")
-            insert_key(connection, row.match_id, row.seat, key, self.up.ms())
+            ending = session_for(connection, row, session)
+            insert_key(connection, row.match_id, row.seat, key, self.up.ms(), ending)
             connection.execute(
                 update(invitations)
                 .where(invitations.c.digest == row.digest)
@@ -408,11 +414,13 @@ def _origin(connection: Connection, match_id: int, address: str) -> str:
 
 
 def _insert_link(
-    connection: Connection, match_id: int, seat: str, token: str, kind: LinkKind, inviter: str, committed_seed: str = ""
-) -> None:
+    connection: Connection, match_id: int, seat: str, token: str, kind: LinkKind, inviter: str,
+    committed_seed: str = "", session: str = "",
+) -> None:  # fmt: skip
     values = {
         "digest": digest(token), "match_id": match_id, "seat": seat, "kind": kind, "inviter": inviter,
         "created_ms": _now_ms(), "claimed_ms": None, "request": "", "key": "", "promise": committed_seed,
+        "session": session,
     }  # fmt: skip
     connection.execute(insert(invitations).values(values))
 

@@ -24,6 +24,7 @@ from rasputitsa.server.store.schema import (
     account_seats,
     account_sessions,
     accounts,
+    invitations,
     matches,
     seat_keys,
     seats,
@@ -156,7 +157,7 @@ class AccountStore(ABC):
             ended_before = session is not None and _account_of(connection, session) != account.id
             if not _still(connection, account) or ended_before:
                 return None
-            connection.execute(update(seat_keys).where(seat_keys.c.session == session).values(session=""))
+            _pass_on(connection, session, "")
             ended = _end(connection, _sessions_of(connection, account.id))
             self._step("account: sessions ended")
             connection.execute(delete(account_seats).where(account_seats.c.account == account.id))
@@ -170,8 +171,8 @@ class AccountStore(ABC):
     ) -> set[int] | None:
         """Sign a browser in: from now on it shows ``token``. Its ``former`` session ends.
 
-        Keys of a former session of the same account go on with the new one. With a new ``password``, a digest, all
-        other sessions of the account end.
+        Keys and links of a former session of the same account go on with the new one. With a new ``password``, a
+        digest, all other sessions of the account end.
 
         Gives the matches to which keys have ended; None, and nothing is done, where the account is gone or its password
         is no longer the one that was checked.
@@ -183,7 +184,7 @@ class AccountStore(ABC):
             row = {"digest": here, "account": account.id, "browser": browser, "created_ms": _now_ms()}
             connection.execute(insert(account_sessions).values(**row, used_up_ms=now))
             if former and _account_of(connection, former) == account.id:
-                connection.execute(update(seat_keys).where(seat_keys.c.session == former).values(session=here))
+                _pass_on(connection, former, here)
             self._step("session: written")
             known = [other for other in _sessions_of(connection, account.id) if other != here]
             old = known[MOST_SESSIONS - 1 :]
@@ -304,6 +305,23 @@ def forget_account(connection: Connection, match_id: int, seat: str, *, but: str
     return connection.execute(select(account_seats.c.account).where(*here)).first() is not None
 
 
+def session_for(connection: Connection, link: Row[Any], session: str) -> str:
+    """With which session the key ends that a link for another device gives.
+
+    It is the one in which the link is claimed, if the seat is kept with its account, and else the one in which it was
+    made, if any.
+    """
+    here = account_seats.c.match_id == link.match_id, account_seats.c.seat == link.seat
+    held = connection.execute(select(account_seats.c.account).where(*here)).scalar()
+    return session if held and held == _account_of(connection, session) else link.session
+
+
+def _pass_on(connection: Connection, session: str, to: str) -> None:
+    """What ends with a session ends with another one instead, or with none."""
+    for table in (seat_keys, invitations):
+        connection.execute(update(table).where(table.c.session == session).values(session=to))
+
+
 def _account_of(connection: Connection, session: str) -> str:
     """The account of a session, given by its digest; empty where it has ended."""
     query = select(account_sessions.c.account).where(account_sessions.c.digest == session)
@@ -323,11 +341,13 @@ def _sessions_of(connection: Connection, account: str) -> list[str]:
 
 
 def _end(connection: Connection, ended: Iterable[str]) -> set[int]:
-    """End sessions with the keys that were given in them; gives the matches of these keys."""
+    """End sessions with the keys that were given and the links that were made in them; gives the keys' matches."""
     digests = list(ended)
     theirs = seat_keys.c.session.in_(digests) & (seat_keys.c.session != "")
     touched = set(connection.execute(select(seat_keys.c.match_id).where(theirs).distinct()).scalars())
     connection.execute(delete(seat_keys).where(theirs))
+    made = invitations.c.session.in_(digests) & (invitations.c.session != "")
+    connection.execute(delete(invitations).where(made))
     connection.execute(delete(account_sessions).where(account_sessions.c.digest.in_(digests)))
     return touched
 
