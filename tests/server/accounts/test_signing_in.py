@@ -359,6 +359,27 @@ def test_a_session_that_nobody_uses_ends(house: TestClient) -> None:
         assert raw.execute("SELECT count(*) FROM account_sessions").fetchone() == (0,)
 
 
+@pytest.mark.parametrize("name", ["SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_READONLY", "SQLITE_BUSY"])
+def test_on_a_full_disk_whoever_is_signed_in_stays_so(house: TestClient, name: str) -> None:
+    """It is noted once a day that a session is in use; where that cannot be written, it is noted another time."""
+    browser, store = Browser(house).register("Anna"), rooms_of(house).store
+    fails = True
+
+    def full(step: str) -> None:
+        if fails and step == "commit":
+            error = sqlite3.OperationalError("database or disk is full")
+            error.sqlite_errorname = name
+            raise error
+
+    store._step = full
+    store.up = Uptime(store.up.ms() + accounts.UNUSED_MS - 60_000)
+    assert browser.account() and browser.ask("POST", "/api/lobby", {"keys": {}}).status_code == 200
+    fails = False
+    assert browser.account()
+    store.up = Uptime(store.up.ms() + 120_000)
+    assert browser.account(), "it was noted when there was room again"
+
+
 def test_browsers_of_one_account_are_limited(house: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(accounts, "MOST_SESSIONS", 2)
     first, second, third = (Browser(house, f"203.0.113.{n}") for n in (1, 2, 3))

@@ -17,7 +17,6 @@ from rasputitsa.server.errors import ApiError, forbidden
 from rasputitsa.server.limits import is_loopback
 from rasputitsa.server.matches.rooms import Rooms
 from rasputitsa.server.store import AccountRow, SessionRow, Store, new_secret
-from rasputitsa.server.store.errors import DiskFullError, ReadOnlyStoreError
 
 SAFE, PLAIN = "__Host-rasputitsa", "rasputitsa"
 """The cookie under https, which no other host and no page in clear can set, and the one under http."""
@@ -71,15 +70,12 @@ def shown_token(request: Request) -> str:
     return ""
 
 
-def find_signed_in(request: Request, store: Store) -> SignedIn | None:
-    """Who is signed in, if anybody."""
+def find_signed_in(request: Request, store: Store, *, note: bool = True) -> SignedIn | None:
+    """Who is signed in, if anybody; ``note`` that the session is in use, which a larger transaction is not to hold."""
     token = shown_token(request) if offered(request) else ""
     if not token:
         return None
-    try:
-        found = store.session(token)
-    except (DiskFullError, ReadOnlyStoreError):
-        return None
+    found = store.session(token, note=note)
     return None if found is None else SignedIn(*found)
 
 

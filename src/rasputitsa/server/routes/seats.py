@@ -295,7 +295,7 @@ def let_in(
     holder = match.seats[mine[0]].holder if mine and found.kind == "guest" else ""
     owned = owned or (bool(holder) and match.seats[mine[0]].owned)
     opens = bool(holder) and not store.opened(match.id) and _other_side(match, found.seat, holder)
-    origin, signed_in = throttle_of(request).who(request.client) or "", find_signed_in(request, store)
+    origin, signed_in = throttle_of(request).who(request.client) or "", find_signed_in(request, store, note=False)
     try:
         claimed = store.claim(
             guest.token, guest.request_id, agreed, origin=origin, holder=holder, owned=owned, opened=opens,

@@ -7,6 +7,7 @@ given so end with the session.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,7 +17,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
-from rasputitsa.server.store.errors import CrowdedError
+from rasputitsa.server.store.errors import CrowdedError, StoreError
 from rasputitsa.server.store.people.keys import insert_key, key_of
 from rasputitsa.server.store.people.tokens import digest, new_secret
 from rasputitsa.server.store.schema import (
@@ -193,8 +194,8 @@ class AccountStore(ABC):
                 old = known
             return _end(connection, {*old, *([former] if former else [])})
 
-    def session(self, token: str) -> tuple[SessionRow, AccountRow] | None:
-        """The session that a browser shows, and its account; notes from time to time that it is in use."""
+    def session(self, token: str, *, note: bool = True) -> tuple[SessionRow, AccountRow] | None:
+        """The session that a browser shows, and its account; notes from time to time that it is in use, if it can."""
         here = digest(token)
         query = select(account_sessions).where(account_sessions.c.digest == here)
         with self._reading() as connection:
@@ -204,8 +205,8 @@ class AccountStore(ABC):
             found = connection.execute(select(accounts).where(accounts.c.id == row.account)).first()
         if found is None:
             return None
-        if self.up.ms() - row.used_up_ms >= NOTED_MS:
-            with self._writing() as connection:
+        if note and self.up.ms() - row.used_up_ms >= NOTED_MS:
+            with contextlib.suppress(StoreError), self._writing() as connection:
                 noted = update(account_sessions).where(account_sessions.c.digest == here)
                 connection.execute(noted.values(used_up_ms=self.up.ms()))
         return _session(row), _account(found)
