@@ -11,7 +11,7 @@ from starlette.testclient import TestClient, WebSocketDenialResponse
 from starlette.websockets import WebSocketDisconnect
 
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.store import Store, StoreError
+from rasputitsa.server.store import AccountRow, Store, StoreError
 from rasputitsa.server.store.backup import back_up
 from rasputitsa.server.store.restoring import restore
 from tests.server.accounts.browsers import PASSWORD, SITE, Browser, error, opens
@@ -270,6 +270,53 @@ def test_whoever_deletes_the_account_keeps_the_seats_of_that_browser(
         assert raw.execute("SELECT count(*) FROM seat_keys WHERE session <> ''").fetchone() == (0,)
     again = Browser(house).register("Anna")
     assert again.matches() == {} and again.sit(duel) == {}, "whoever takes the name later has none of it"
+
+
+def test_a_deleted_account_leaves_no_copy_in_the_files_of_the_database(
+    house: TestClient, duel: Duelist, anna: Browser, config: ServerConfig
+) -> None:
+    """Neither of what was deleted, nor of what it was called, or signed in by, before; nor while somebody reads."""
+    store, seen = rooms_of(house).store, set[int]()
+    event.listen(store.engine, "connect", lambda raw, _: raw.execute("PRAGMA secure_delete=OFF"))
+    store.engine.dispose()
+    event.listen(
+        store.engine, "before_cursor_execute",
+        lambda connection, cursor, text, *_: seen.add(cursor.execute("PRAGMA secure_delete").fetchone()[0])
+        if text.startswith("INSERT INTO journal") else None,
+    )  # fmt: skip
+
+    def left() -> list[bytes]:
+        files = [config.database, config.database.with_name("matches.db-wal")]
+        held = b"".join(file.read_bytes() for file in files)
+        return [said for said in secret if said in held]
+
+    (use,) = store.account_uses()
+    for number in range(90):  # what makes room for others is copied
+        name = f"{number * 37 % 90:02}{'x' * 30}"
+        near = f"{use.account.id[:14]}{'az09AZ_-'[number % 8]}{number}"
+        assert store.add_account(AccountRow(near, name, "$argon2id$" + "x" * 90, name, 0), name)
+        if number == 30:
+            anna.done("/profile", shown="Anna of the marshes")
+    anna.done("/profile", shown="Anna of the steppe")
+    before = store.account_named("anna")
+    anna.done("/password", password=PASSWORD, new="an umbrella for the bear")
+    after = store.account_named("anna")
+    assert before and after and before.password != after.password
+    secret = [b"Anna of the marshes", b"Anna of the steppe"]
+    secret += [
+        text.encode() for text in (before.id, before.password, after.password, store.sessions(before.id)[0].digest)
+    ]
+    assert len(left()) > 3
+    with sqlite3.connect(config.database) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM accounts").fetchone()
+        anna.done("/delete", password="an umbrella for the bear")
+        assert left(), "who reads, as a backup does, goes on reading"
+    reader.close()
+    store.look_after()
+    assert left() == [] and len(store.account_uses()) == 90
+    duel.act("red", "hide 3")
+    assert 1 not in seen, "what else is written takes no longer"
 
 
 def test_one_gets_all_that_is_kept_of_oneself(house: TestClient, duel: Duelist, anna: Browser) -> None:

@@ -43,6 +43,7 @@ from rasputitsa.server.store.people.onlookers import Disclosure, OnlookerStore, 
 from rasputitsa.server.store.people.rematches import RematchStore, insert_rematch
 from rasputitsa.server.store.people.standing import StandingStore
 from rasputitsa.server.store.people.tables import TableStore, insert_open
+from rasputitsa.server.store.people.wiping import empty_log
 from rasputitsa.server.store.quota import HELD_MS, DiskRoom, RoomStore, note_held, size_of
 from rasputitsa.server.store.schema import (
     HIDDEN,
@@ -98,7 +99,7 @@ class Store(
         self._joint = _Joint()
         self.disk = DiskRoom(path.parent)
         self._sums, self._sums_lock = {}, threading.Lock()
-        self._shown = set()
+        self._shown, self._copies_left = set(), False
         with self._reading() as connection:
             state = connection.execute(select(store_state)).one()
         self._salt, self.up, self._askers = str(state.store), Uptime(state.up_ms), Askers()
@@ -261,6 +262,13 @@ class Store(
         with contextlib.suppress(StoreError), translated(), self.engine.connect() as connection:
             driver_of(connection).execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
+    def _empty_log(self) -> None:
+        self._copies_left = True
+        with (
+            contextlib.suppress(StoreError), translated(), self._batches.alone(), self.engine.connect() as connection
+        ):  # fmt: skip
+            self._copies_left = not empty_log(driver_of(connection))
+
     def _delete(self, match_id: int) -> None:
         with self._writing() as connection:
             here = (matches.c.id == match_id) & (matches.c.entries > HIDDEN)
@@ -305,6 +313,8 @@ class Store(
             self.forget_old_addresses()
             self.forget_old_calendars()
             self.forget_old_sessions()
+            if self._copies_left:
+                self._empty_log()
         except StoreError as problem:
             log.warning("what is too old is kept for now: %s", problem)
 

@@ -627,7 +627,8 @@ export interface paths {
          * Invite
          * @description A link to a seat, in place of an unclaimed one: for somebody else, or for another device of the caller.
          *
-         *     A seat can be passed on by who holds it, and offered again by who invited to it as long as nobody has come.
+         *     A seat can be passed on by who holds it, and offered again by who invited to it as long as nobody has come. A link
+         *     for another device that is made by a key that ends with a session ends with it as well.
          */
         post: operations["invite_api_matches__match_id__invitations_post"];
         delete?: never;

@@ -17,9 +17,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
+from rasputitsa.server.store.connecting import driver_of
 from rasputitsa.server.store.errors import CrowdedError, StoreError
 from rasputitsa.server.store.people.keys import insert_key, key_of
 from rasputitsa.server.store.people.tokens import digest, new_secret
+from rasputitsa.server.store.people.wiping import rewrite, wiping
 from rasputitsa.server.store.schema import (
     MAX_ID,
     account_seats,
@@ -90,6 +92,10 @@ class AccountStore(ABC):
     def _reading(self) -> AbstractContextManager[Connection]:
         """A transaction that changes nothing."""
 
+    @abstractmethod
+    def _empty_log(self) -> None:
+        """Leave no copy of what was changed or deleted in the log of the database."""
+
     # -- accounts ----------------------------------------------------------------------------------
 
     def is_taken(self, seen: str) -> bool:
@@ -118,7 +124,7 @@ class AccountStore(ABC):
 
     def show_account(self, session: str, shown: str) -> None:
         """Keep what the person of a session is called at the table."""
-        with self._writing() as connection:
+        with self._writing() as connection, wiping(driver_of(connection)):
             here = accounts.c.id == _account_of(connection, session)
             connection.execute(update(accounts).where(here).values(shown=shown))
 
@@ -142,7 +148,7 @@ class AccountStore(ABC):
 
     def reset_account(self, account: AccountRow, password: str) -> set[int]:
         """Put the digest of another password in place of whatever there is; all sessions end, with their keys."""
-        with self._writing() as connection:
+        with self._writing() as connection, wiping(driver_of(connection)):
             connection.execute(update(accounts).where(accounts.c.id == account.id).values(password=password))
             self._step("account: password written")
             return _end(connection, _sessions_of(connection, account.id))
@@ -154,15 +160,19 @@ class AccountStore(ABC):
         keys; None, and nothing is done, where the password is no longer the one that ``account`` has, or the session
         has ended.
         """
-        with self._writing() as connection:
-            ended_before = session is not None and _account_of(connection, session) != account.id
-            if not _still(connection, account) or ended_before:
+        with self._writing() as connection, wiping(driver_of(connection)):
+            if not _still(connection, account):
                 return None
-            _pass_on(connection, session, "")
+            if session is not None:
+                if _account_of(connection, session) != account.id:
+                    return None
+                _pass_on(connection, session, "")
             ended = _end(connection, _sessions_of(connection, account.id))
             self._step("account: sessions ended")
             connection.execute(delete(account_seats).where(account_seats.c.account == account.id))
             connection.execute(delete(accounts).where(accounts.c.id == account.id))
+            rewrite(connection, accounts)
+        self._empty_log()
         return ended
 
     # -- sessions ----------------------------------------------------------------------------------
@@ -179,7 +189,7 @@ class AccountStore(ABC):
         is no longer the one that was checked.
         """
         here, now = digest(token), self.up.ms()
-        with self._writing() as connection:
+        with self._writing() as connection, wiping(driver_of(connection)):
             if not _still(connection, account):
                 return None
             row = {"digest": here, "account": account.id, "browser": browser, "created_ms": _now_ms()}
@@ -219,13 +229,13 @@ class AccountStore(ABC):
 
     def end_sessions(self, account: str, ended: Callable[[str], bool]) -> set[int]:
         """End the sessions of an account that are to be; gives the matches to which keys have ended."""
-        with self._writing() as connection:
+        with self._writing() as connection, wiping(driver_of(connection)):
             return _end(connection, {known for known in _sessions_of(connection, account) if ended(known)})
 
     def forget_old_sessions(self) -> None:
         """End the sessions that nobody uses."""
         query = select(account_sessions.c.digest).where(account_sessions.c.used_up_ms < self.up.ms() - UNUSED_MS)
-        with self._writing() as connection:
+        with self._writing() as connection, wiping(driver_of(connection)):
             _end(connection, connection.execute(query).scalars().all())
 
     # -- seats -------------------------------------------------------------------------------------
