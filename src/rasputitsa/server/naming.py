@@ -2,20 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from unicodedata import category, normalize
+from collections.abc import Iterable, Iterator
+from unicodedata import category, combining, name, normalize
 
 from rasputitsa.server.errors import bad_request, conflict
 
 _COMPUTER = "computer"
 _ALIKE = str.maketrans("авекмнорстухіјѕԁԛԝαβεηικνορτυχωı01", "abekmhopctyxijsdqwabenikvoptuxwiol")
 """Letters of other scripts, and digits, that look like one of ours."""
+_POINTED = {"ARABIC", "HEBREW", "MANDAIC", "SAMARITAN", "SYRIAC"}
+"""Scripts in which vowels are points, which are left out as a rule."""
+_DOT, _ACCENTS = 7, 200
+"""Classes of marks: a dot that makes one consonant another, and, from there on, what stands above or below anything."""
 
 
-def seen_as(name: str) -> str:
-    """A name as it looks at a glance: without case, marks, signs and blanks."""
-    plain = "".join(letter for letter in normalize("NFKD", name) if category(letter)[0] != "M")
-    return "".join(letter for letter in plain.casefold().translate(_ALIKE) if letter.isalnum())
+def seen_as(text: str) -> str:
+    """A name as it looks at a glance: without case, accents, points, signs and blanks.
+
+    Signs for vowels, and others that are as good as letters, as in the scripts of India, count; in which order they
+    follow a letter, or how often, does not show.
+    """
+    return "".join(_plain(letter) + "".join(sorted(marks)) for letter, marks in _letters(normalize("NFKD", text)))
+
+
+def _letters(text: str) -> Iterator[tuple[str, set[str]]]:
+    """The letters, with the marks that make each another one."""
+    letter, marks = "", set[str]()
+    for each in text:
+        if category(each)[0] != "M":
+            yield letter, marks
+            letter, marks = each, set()
+        elif _script(each) == _script(letter) not in _POINTED and _DOT != combining(each) < _ACCENTS:
+            marks.add(each)
+    yield letter, marks
+
+
+def _plain(letter: str) -> str:
+    return "".join(each for each in letter.casefold().translate(_ALIKE) if each.isalnum())
+
+
+def _script(letter: str) -> str:
+    """The first word of what Unicode calls a letter; of accents, which go with any script, it is none."""
+    return name(letter, "").partition(" ")[0] if letter else ""
 
 
 def check_name(name: str, others: Iterable[str] = ()) -> None:

@@ -16,6 +16,7 @@ from rasputitsa.server.accounts.names import plain_name
 from rasputitsa.server.accounts.passwords import HASHER, MOST_WAITING, PasswordDesk
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.errors import ApiError
+from rasputitsa.server.naming import seen_as
 from rasputitsa.server.store.people import accounts
 from rasputitsa.server.store.uptimes import Uptime
 from tests.server.accounts.browsers import PASSWORD, SITE, Browser, error, keeping
@@ -236,6 +237,23 @@ def test_there_is_one_account_of_a_name_however_it_is_written(house: TestClient)
         answer = Browser(house).post("/register", name=name, password=PASSWORD)
         assert answer.status_code in (400, 409), name
     assert error(Browser(house).post("/register", name="anna vera", password=PASSWORD)) == (409, "name_taken")
+
+
+APART = [
+    "राम", "रीमा", "रमा", "रम", "राम्या", "రామ", "రమ", "কমল", "কামাল", "மணி", "மீனா", "มาลี", "มะลิ", "มาลี่", "ສີ", "ສາ",
+    "សុខ", "សំ", "မေ", "မီ", "བོད", "བུད",
+]  # fmt: skip
+ALIKE = {
+    "Ánna": "anna", "Ἀθηνά": "Αθηνα", "Йорг": "Иорг", "Ёлка": "Елка", "שָׁלוֹם": "שלום", "مُحَمَّد": "محمد", "क़मर": "कमर",
+    "राममम": "राममम\u0951", "राामा": "रामा", "र\u0941\u0902": "र\u0902\u0941", "Anna\u0e48": "anna",
+    "An\u093ena": "anna", "Anna\ufe0f": "anna", "An\u034fna": "anna",
+}  # fmt: skip
+
+
+def test_vowel_signs_make_another_name_and_accents_do_not() -> None:
+    """Nor do signs that are put on letters of another script, or twice, where they do not show."""
+    assert len({seen_as(name) for name in APART}) == len(APART)
+    assert {name: seen_as(name) for name in ALIKE} == {name: seen_as(other) for name, other in ALIKE.items()}
 
 
 def test_passwords_that_are_guessed_first_or_make_work_are_refused(house: TestClient) -> None:
