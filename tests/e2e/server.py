@@ -40,6 +40,11 @@ class Server:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    @property
+    def database(self) -> Path:
+        """Where matches and accounts lie."""
+        return self._data / "matches.db"
+
     def letter_file(self, code: str) -> Path:
         """Where a match by letters lies."""
         return self._data / "letters" / f"{code}.mail"

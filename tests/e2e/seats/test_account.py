@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import expect
 
+from rasputitsa.server.accounts.passwords import once
 from tests.e2e.conftest import DESKTOP, Open
 from tests.e2e.seats.test_company import SIZES, picture
 from tests.e2e.seats.test_seats import begin, close
@@ -132,6 +135,55 @@ def test_ones_own_data(sit: Open, hosted: Server, settings: dict[str, object], t
     picture(one, "account-delete")
     page.get_by_role("button", name="Delete the account for good").click()
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+
+
+def test_the_focus_goes_to_what_is_said_and_other_tabs_follow(sit: Open, hosted: Server) -> None:
+    """A button that is shut while it works, or gone afterwards, would leave the focus nowhere."""
+    table = sit(at=hosted, viewport=DESKTOP)
+    page, other = table.page, table.page.context.new_page()
+    other.goto(f"{hosted.url}/#/account")
+    enter(table, "Dora", password="something else")
+    expect(page.get_by_role("alert")).to_be_focused()
+    password = page.get_by_label("Password")
+    page.get_by_role("button", name="Show password").click()
+    expect(password).to_have_attribute("type", "text")
+    enter(table, "Dora", fresh=True)
+    expect(page.get_by_role("heading", name="Dora")).to_be_focused()
+    expect(other.get_by_role("heading", name="Dora")).to_be_visible()
+    page.get_by_label("Your name there").fill("Dora of the steppe")
+    page.get_by_role("button", name="Use this name").click()
+    expect(page.get_by_label("Your name there")).to_be_focused()
+    expect(other.get_by_label("Your name there")).to_have_value("Dora of the steppe")
+    page.get_by_label("Password now").fill("something else")
+    page.get_by_label("New password").fill("an umbrella for the bear")
+    page.get_by_role("button", name="Show password").first.click()
+    page.get_by_role("button", name="Change the password").click()
+    expect(page.get_by_role("alert")).to_be_focused()
+    expect(page.get_by_label("Password now")).to_have_attribute("type", "password")
+    page.get_by_role("button", name="Save all that is kept of you").click()
+    expect(page.get_by_role("button", name="Save all that is kept of you")).to_be_focused()
+    kept = page.locator("form").filter(
+        has=page.get_by_role("button", name="Delete the account for good", include_hidden=True)
+    )
+    assert kept.locator("input[autocomplete=username]").input_value() == "Dora"
+    third = sit(at=hosted, viewport=DESKTOP)
+    enter(third, "Dora")
+    expect(third.page.get_by_role("heading", name="Dora")).to_be_focused()
+    page.reload()
+    page.get_by_role("button", name="Sign it out").click()
+    expect(page.get_by_role("heading", name="Where you are signed in")).to_be_focused()
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    expect(page.get_by_label("Name", exact=True)).to_be_focused()
+    expect(other.get_by_role("heading", name="Sign in")).to_be_visible()
+
+    with contextlib.closing(sqlite3.connect(hosted.database)) as raw, raw:
+        raw.execute("UPDATE accounts SET password = ? WHERE name = 'Dora'", [once("abcd-efgh-jkmn")])
+    enter(table, "Dora", password="abcd-efgh-jkmn")
+    expect(page.get_by_role("alert")).to_contain_text("good once")
+    picture(table, "account-due")
+    page.get_by_label("New password").fill("an umbrella for the bear")
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_role("heading", name="Dora")).to_be_focused()
 
 
 def test_on_ones_own_machine_there_are_no_accounts(table: Table) -> None:

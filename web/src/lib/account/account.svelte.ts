@@ -9,6 +9,12 @@ export class OwnAccount {
   offered = $state(false);
   current = $state.raw<Account | null>(null);
   private asked: Promise<void> | null = null;
+  /** The other tabs of this browser, which show the same account. */
+  private readonly tabs = new BroadcastChannel("rasputitsa.account");
+
+  constructor() {
+    this.tabs.onmessage = () => void this.load();
+  }
 
   /** What the player is called at the table, if nothing else is typed. */
   get shown(): string {
@@ -38,6 +44,12 @@ export class OwnAccount {
     this.current = info.account;
   }
 
+  /** Something has changed here: the other tabs ask again. */
+  private tell(info: AccountInfo): void {
+    this.take(info);
+    this.tabs.postMessage("");
+  }
+
   async register(who: Credentials): Promise<void> {
     await this.enter(accounts.register(who));
   }
@@ -50,7 +62,7 @@ export class OwnAccount {
     const info = await answer;
     await api.named();
     setApart(Object.keys(allKeys()).filter((match) => !info.account?.seats[match]));
-    this.take(info);
+    this.tell(info);
   }
 
   /** The keys of the account's seats end with it, so that whoever uses this browser next finds none. */
@@ -60,24 +72,24 @@ export class OwnAccount {
       const rest = Object.entries(keysOf(match)).filter(([seat]) => !seats.includes(seat));
       if (rest.length < Object.keys(keysOf(match)).length) keep(match, Object.fromEntries(rest));
     }
-    this.current = null;
+    this.tell({ offered: true, account: null });
   }
 
   async endSessions(session = ""): Promise<void> {
-    this.take(await accounts.endSessions(session));
+    this.tell(await accounts.endSessions(session));
   }
 
   async changePassword(password: string, changed: string): Promise<void> {
-    this.take(await accounts.changePassword(password, changed));
+    this.tell(await accounts.changePassword(password, changed));
   }
 
   async describe(shown: string): Promise<void> {
-    this.take(await accounts.describe(shown));
+    this.tell(await accounts.describe(shown));
   }
 
   async remove(password: string): Promise<void> {
     await accounts.remove(password);
-    this.current = null;
+    this.tell({ offered: true, account: null });
   }
 
   /** Matches to which this browser has keys from before somebody signed in. */
