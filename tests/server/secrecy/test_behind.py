@@ -10,7 +10,9 @@ from starlette.testclient import TestClient
 
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches.match import Match
+from rasputitsa.server.matches.onlookers.delayed import DelayedMatch
 from rasputitsa.server.matches.open_match import OpenMatch
+from rasputitsa.server.matches.rebuilding import BrokenMatchError
 from tests.server.conftest import connect, rooms_of
 from tests.server.player import TURN, Duelist
 from tests.server.seats.hall import LIVE, MINUTE, Hall
@@ -192,6 +194,34 @@ def test_a_server_that_was_killed_shows_no_less_than_before_and_nothing_newer(co
             assert duel.view(None) == seen
             hall.now += 0.02 * MINUTE
             assert duel.view(None)["ply"] == 2
+
+
+def test_what_other_rules_cannot_replay_for_onlookers_is_tried_once(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may take seconds, in which nobody plays, and onlookers ask again and again."""
+    tried: list[int] = []
+
+    def reload(board: DelayedMatch) -> None:
+        assert board.seen is not None
+        tried.append(board.seen.entries)
+        raise BrokenMatchError(ValueError("other rules"))
+
+    monkeypatch.setattr(DelayedMatch, "_reload", reload)
+    hall, duel = Hall(client), table(client, 5)
+
+    def look() -> None:
+        for path in ("view", "log", "view"):
+            answer = client.get(duel.url(path))
+            assert (answer.status_code, answer.json()["error"]["code"]) == (409, "rules_changed")
+
+    look()
+    duel.act(*TURN[0])
+    look()
+    assert len(tried) == 1
+    hall.now += 6 * MINUTE
+    look()
+    assert len(tried) == len(set(tried)) == 2, "there is more to see"
 
 
 def test_a_turn_is_seen_when_it_is_over(client: TestClient) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rasputitsa.core.record.entries import RESUMED
 from rasputitsa.core.record.session import Session
-from rasputitsa.server.errors import conflict
+from rasputitsa.server.errors import ApiError, conflict
 from rasputitsa.server.matches.open_match import IN_MEMORY, OpenMatch
 from rasputitsa.server.matches.rebuilding import DAMAGE, BrokenMatchError, play_on
 from rasputitsa.server.shapes.words import Behind
@@ -53,6 +53,8 @@ class Onlookers:
         self.behind = behind
         self._store, self._match_id, self._over = store, match_id, over
         self._board: DelayedMatch | None = None
+        self._broken = -1
+        """With how many entries it could not be replayed: that takes long, and ends as before."""
 
     def board(self) -> OpenMatch:
         """The match as they see it now.
@@ -61,6 +63,8 @@ class Onlookers:
             ApiError: 409, it was played by rules that this version of the program does not have.
         """
         seen = self._store.seen([self._match_id])[self._match_id]
+        if seen.entries == self._broken:
+            raise _rules_changed()
         try:
             if self._board is None:
                 self._board = DelayedMatch(self._store, self._match_id, seen)
@@ -69,8 +73,8 @@ class Onlookers:
                 board.go_on(seen)
                 self._board = board
         except BrokenMatchError as problem:
-            told = "the rules have changed since; please look again later"
-            raise conflict("rules_changed", told) from problem
+            self._broken = seen.entries
+            raise _rules_changed() from problem
         return self._board
 
     def weight(self) -> int:
@@ -89,6 +93,10 @@ class Onlookers:
             return Disclosure(len(lines), self.behind * MINUTE_MS)
         over = _end_of_turn(session, lines)
         return None if over is None else Disclosure(over, 0)
+
+
+def _rules_changed() -> ApiError:
+    return conflict("rules_changed", "the rules have changed since; please look again later")
 
 
 def _end_of_turn(session: Session, lines: Sequence[JournalRow]) -> int | None:
