@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import Open
+from tests.e2e.conftest import PHONE, Open
 from tests.e2e.seats.test_company import SIZES, picture
 from tests.e2e.seats.test_seats import claim, close, menu
 from tests.e2e.server import Server
@@ -72,6 +72,32 @@ def test_the_streaming_view_shows_what_an_onlooker_sees_and_nothing_to_choose(
     assert any("/view" in url for url in asked)
     assert not any(re.search(r"/sit|[?&]seat=\w", url) for url in asked), "it looks with nobody's eyes"
     picture(Table(page, hosted), f"stream-{game}")
+    assert board
+    for move in (page.mouse.move, page.mouse.click):
+        move(board["x"] + board["width"] / 2, board["y"] + board["height"] / 2)
+        page.wait_for_function("() => new Promise((go) => requestAnimationFrame(() => go(true)))")
+        assert main.locator(".hover").count() == 0, "nothing is pointed out"
+
+    secret = f"{hosted.url}/#/match/{one.match_id}?stream&seat=axis&key={'k' * 32}"
+    page.goto("about:blank")
+    for _ in range(2):  # afresh, and in the page that is open
+        page.goto(secret)
+        expect(main).to_be_visible()
+        page.wait_for_url(f"{hosted.url}/#/match/{one.match_id}?stream")
+
+
+def test_the_head_of_the_streaming_view_fits_a_narrow_window(sit: Open, hosted: Server) -> None:
+    one = sit(at=hosted, **PHONE)
+    begin(one, hosted, "turn")
+    page = one.page
+    page.goto(f"{hosted.url}/#/match/{one.match_id}?stream")
+    expect(page.get_by_role("main", name="Streaming view")).to_contain_text("each turn when it is over")
+    picture(Table(page, hosted), "stream-phone")
+    for part in page.locator("main.stream :is(header, footer) > *").all():
+        box = part.bounding_box()
+        assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 390, part.inner_text()
+    cut = "(e) => e.scrollWidth > e.clientWidth && getComputedStyle(e).textOverflow !== 'ellipsis'"
+    assert not page.locator("main.stream :is(header, footer)").evaluate_all(f"(all) => all.some({cut})")
 
 
 def test_the_streaming_view_follows_the_game(sit: Open, hosted: Server) -> None:
