@@ -272,10 +272,12 @@ def test_whoever_deletes_the_account_keeps_the_seats_of_that_browser(
     assert again.matches() == {} and again.sit(duel) == {}, "whoever takes the name later has none of it"
 
 
+@pytest.mark.parametrize("killed", [False, True])
 def test_a_deleted_account_leaves_no_copy_in_the_files_of_the_database(
-    house: TestClient, duel: Duelist, anna: Browser, config: ServerConfig
+    house: TestClient, duel: Duelist, anna: Browser, config: ServerConfig, killed: bool
 ) -> None:
-    """Neither of what was deleted, nor of what it was called, or signed in by, before; nor while somebody reads."""
+    """Neither of what was deleted, nor of what it was called, or signed in by, before; nor while somebody reads, or
+    where the server is killed then."""
     store, seen = rooms_of(house).store, set[int]()
     event.listen(store.engine, "connect", lambda raw, _: raw.execute("PRAGMA secure_delete=OFF"))
     store.engine.dispose()
@@ -313,7 +315,8 @@ def test_a_deleted_account_leaves_no_copy_in_the_files_of_the_database(
         anna.done("/delete", password="an umbrella for the bear")
         assert left(), "who reads, as a backup does, goes on reading"
     reader.close()
-    store.look_after()
+    later = Store(config.database) if killed else store
+    later.look_after()
     assert left() == [] and len(store.account_uses()) == 90
     duel.act("red", "hide 3")
     assert 1 not in seen, "what else is written takes no longer"

@@ -99,7 +99,7 @@ class Store(
         self._joint = _Joint()
         self.disk = DiskRoom(path.parent)
         self._sums, self._sums_lock = {}, threading.Lock()
-        self._shown, self._copies_left = set(), False
+        self._shown, self._copies_left = set(), True  # of a server that was killed, perhaps
         with self._reading() as connection:
             state = connection.execute(select(store_state)).one()
         self._salt, self.up, self._askers = str(state.store), Uptime(state.up_ms), Askers()
