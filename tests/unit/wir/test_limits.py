@@ -17,15 +17,15 @@ from rasputitsa.wir.api.air_preview import outlook
 from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.api.supply_lines import supply_line
 from rasputitsa.wir.api.validate import DATA_DIR, validate
-from rasputitsa.wir.model import groups
+from rasputitsa.wir.model import groups, plot
 from rasputitsa.wir.model.state import State
-from rasputitsa.wir.model.tables import AIR, AIR_POOL, FACTORIES, INFANTRY, groups_of
+from rasputitsa.wir.model.tables import AIR, AIR_POOL, FACTORIES, INFANTRY, MECHANIZED, groups_of
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
 from rasputitsa.wir.rules.adjustment import adjust, build, recruits
-from rasputitsa.wir.rules.execution import air, cancelled
-from rasputitsa.wir.rules.movement import air_plots, movement, strategic_move
+from rasputitsa.wir.rules.execution import air, cancelled, execution
+from rasputitsa.wir.rules.movement import air_plots, movement, plot_ways, strategic_move
 from rasputitsa.wir.rules.supply import depots, supply
-from tests.unit.wir.test_folder import ARMY, FIGHT, FLEET, SHEET, edited
+from tests.unit.wir.test_folder import ARMY, FIGHT, FLEET, PANZER, SHEET, edited
 
 MOSCOW = "1814"
 
@@ -208,6 +208,30 @@ def test_the_least_strength_of_a_new_unit(tmp_path: Path) -> None:
     assert str(refused).startswith("strength points come in tens, at least 30")
 
 
+# ---------------------------------------------------------------------- rain
+
+
+@pytest.mark.parametrize(("most", "there"), [(1, "0922"), (2, "1022"), (3, "1022")])
+def test_rain_slows_marches_and_plots_alike(tmp_path: Path, most: int, there: str) -> None:
+    """8.4: the figure of the sheet is the rate of both."""
+    game = edited(tmp_path, SHEET, "rain = 1\nfatigue", f"rain = {most}\nfatigue")
+    rider = {"hex": "0821", "units": ["1 PZ 100 70 0"], "supplied": True}
+    s = game.load_position(
+        {"empty": True, "phase": "movement", "side": "axis", "weather": "rain", "rail": {"only": True}, "turn": 17,
+         "groups": {"1": rider}}
+    )  # fmt: skip
+    assert strategic_move.pace(s, MECHANIZED) == most and strategic_move.allowance(s, PANZER) == most
+    assert plot_ways.most_steps(s, MECHANIZED) == min(2, most) and plot_ways.most_steps(s, INFANTRY) == 1
+    marched, hexes = s.copy(), {1: "one hex", 2: "two hexes", 3: "three hexes"}[most]
+    marched.steps[PANZER] = most
+    why = strategic_move.why_not_step(marched, PANZER, 3)
+    assert (why.reason, why.rule) == (f"in rain groups move {hexes} a turn", "8.4")
+    assert cancelled.why_cancelled(s, "rain") == f"in rain a group moves {hexes} a week"
+    s.plot[PANZER] = plot.Plot(3, 3, plot.ADVANCE).number
+    execution.begin(s, Context(SeededDice(1)))
+    assert s.rules.grid.names[s.hex[PANZER]] == there
+
+
 # ---------------------------------------------------------------------- bounds
 
 
@@ -217,6 +241,7 @@ def test_the_least_strength_of_a_new_unit(tmp_path: Path) -> None:
         (SHEET, "stack = 2\n", "stack = 9\n", "groups.stack", "from 2 to 8"),
         (SHEET, "units_per_group = 6", "units_per_group = 7", "groups.units_per_group", "from 1 to 6"),
         (SHEET, "radius = 2", "radius = -1", "supply.radius", "from 0 to 10"),
+        (SHEET, "rain = 1\nfatigue", "rain = 0\nfatigue", "movement.rain", "from 1 to 255"),
         (SHEET, "pool = { infantry = 2550", "pool = { infantry = 2551", "production.pool.infantry", "from 1 to 2550"),
         (FIGHT, "intercept_range = 2", "intercept_range = true", "air.intercept_range", "from 0 to 10"),
     ],

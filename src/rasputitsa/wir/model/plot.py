@@ -99,8 +99,8 @@ def legal_plots(kind: int) -> tuple[PlotNumber, ...]:
 
 
 @cached
-def most_steps(kind: int) -> int:
-    """How many hexes a plot of a kind of group may lead (6.6)."""
+def longest(kind: int) -> int:
+    """How many hexes a plot of a kind of group may lead, whatever the weather (6.6)."""
     return max((bool(p.first) + bool(p.second) for p in map(unpack, legal_plots(kind))), default=0)
 
 

@@ -65,6 +65,7 @@ BUILT_IN: Final[Bounds] = {
     **{f"production.pool.{pool}": Between(1, MOST_POINTS, "orders name numbers up to that") for pool in POOLS},
     "production.factories_per_city": Between(1, BYTE, "a position has a byte for them"),
     "supply.radius": Between(0, 10, _FAR),
+    "movement.rain": Between(1, BYTE, "every plot has a step"),
     "build.least": Between(1, BYTE, "a unit has a byte for its strength"),
 }  # fmt: skip
 """Bounds of the figures on which positions, their files and learning programs are built, by their keys in the sheet."""

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 WHY_CANCELLED = {
-    "rain": "in rain a group moves one hex a week",
     "terrain": "the way is impassable",
     "weary": "it is worn out",
     "gone": "the enemy it was to fire at has left",
@@ -25,6 +24,8 @@ def why_cancelled(s: State, reason: str) -> str:
     if reason == "full":
         most = s.rules.limits.stack
         return f"{counted(most, 'group')} {'is' if most == 1 else 'are'} there already"
+    if reason == "rain":
+        return f"in rain a group moves {counted(s.rules.march.rain, 'hex', 'hexes')} a week"
     return WHY_CANCELLED[reason]
 
 

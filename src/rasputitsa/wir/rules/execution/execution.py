@@ -10,10 +10,11 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, GroupBits, Hex, Side
 from rasputitsa.wir.model.marks import side_name
 from rasputitsa.wir.model.plot import ADVANCE, BOMBARD, STOP, unpack
-from rasputitsa.wir.model.tables import COMBAT_BITS, INFANTRY, MECHANIZED, RAIN, WEATHER_NAMES, groups_of
+from rasputitsa.wir.model.tables import COMBAT_BITS, INFANTRY, MECHANIZED, WEATHER_NAMES, groups_of
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
 from rasputitsa.wir.rules.execution import air, combat
 from rasputitsa.wir.rules.execution.cancelled import PlotCancelled
+from rasputitsa.wir.rules.movement import plot_ways
 from rasputitsa.wir.rules.movement.enter_hex import Moved, enter
 from rasputitsa.wir.rules.movement.fatigue import worn_out
 
@@ -79,7 +80,7 @@ def _segment(
     standing = moved = 0
     for group in movers:
         plot = unpack(s.plot[group])
-        if s.weather == RAIN and walked >> group & 1:
+        if walked >> group & 1 and not plot_ways.goes_twice(s, group):
             _cancel(s, context, group, "rain")
             continue
         ending = plot.ending_in(round_)

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.plot import ADVANCE, Plot
-from rasputitsa.wir.model.tables import KIND, RAIN
+from rasputitsa.wir.model.tables import KIND
+from rasputitsa.wir.rules.movement import rain
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 
 def most_steps(s: State, kind: int) -> int:
-    """How many hexes a plot leads a kind of group in the present weather: in rain it enters one at most (8.4)."""
-    most = plot.most_steps(kind)
-    return min(most, 1) if s.weather == RAIN else most
+    """How many hexes a plot leads a kind of group in the present weather (8.4)."""
+    return rain.slowed(s, plot.longest(kind))
 
 
 def goes_twice(s: State, group: Group) -> bool:

@@ -12,9 +12,9 @@ from rasputitsa.core.frames import Context
 from rasputitsa.core.marks import counted
 from rasputitsa.wir.model.groups import return_artillery
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
-from rasputitsa.wir.model.tables import AIR, KIND, RAIN, group_side
+from rasputitsa.wir.model.tables import AIR, KIND, group_side
 from rasputitsa.wir.model.theatre import AXIS, CLEAR, OUT_OF_PLAY
-from rasputitsa.wir.rules.movement import fatigue
+from rasputitsa.wir.rules.movement import fatigue, rain
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -22,19 +22,16 @@ if TYPE_CHECKING:
 
 def pace(s: State, kind: int) -> int:
     """Hexes that a kind of group in supply may march in the present weather (6.2, 8.4)."""
-    rules = s.rules.march
-    if s.weather == RAIN:
-        return min(rules.rain, rules.allowance[kind])
-    return rules.allowance[kind]
+    return rain.slowed(s, s.rules.march.allowance[kind])
 
 
 def allowance(s: State, group: Group) -> int:
     """Hexes a group may move strategically this turn."""
-    if s.weather != RAIN and KIND[group] != AIR and not s.supplied >> group & 1:
+    if KIND[group] != AIR and not s.supplied >> group & 1:
         begun = s.moved >> group & 1
         on_line = s.from_line >> group & 1 if begun else s.own_line(group_side(group)) >> s.hex[group] & 1
         if not on_line:
-            return s.rules.march.unsupplied
+            return rain.slowed(s, s.rules.march.unsupplied)
     return pace(s, KIND[group])
 
 
@@ -202,7 +199,7 @@ def why_not_march(s: State, group: Group, there: Hex) -> IllegalAction:
     where, far = s.rules.grid.names[there], s.rules.grid.distance(s.hex[group], there)
     hexes = f"{left} hex{'es' if left > 1 else ''}"
     if far > left:
-        when, rule = ("in rain", "8.4") if s.weather == RAIN else ("this turn", "6.2")
+        when, rule = ("in rain", "8.4") if rain.holds(s, allowance(s, group)) else ("this turn", "6.2")
         return IllegalAction(f"{where} is {far} hexes away, and group {group} may move {hexes} {when}", rule)
     ends = "marches go around enemies, and end in their zones of control, on rough ground and when a group is worn out"
     return IllegalAction(f"group {group} finds no way to {where} within {hexes}: {ends}", "6.2")
@@ -225,10 +222,10 @@ def _why_closed(s: State, side: Side, there: Hex) -> IllegalAction | None:
 
 
 def _why_no_more(s: State, group: Group, most: int) -> IllegalAction:
-    if s.weather == RAIN:
-        return IllegalAction("in rain groups move one hex a turn", "8.4")
-    if most == 1 and KIND[group] != AIR:
-        return IllegalAction(f"group {group} is out of supply and moves one hex", "6.2")
+    if rain.holds(s, most):
+        return IllegalAction(f"in rain groups move {counted(most, 'hex', 'hexes')} a turn", "8.4")
+    if most < pace(s, KIND[group]):
+        return IllegalAction(f"group {group} is out of supply and moves {counted(most, 'hex', 'hexes')}", "6.2")
     return IllegalAction(f"group {group} has moved its {most} hex{'es' if most > 1 else ''}", "6.2")
 
 
