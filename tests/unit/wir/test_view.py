@@ -10,7 +10,7 @@ from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import IllegalAction, NotationError, SetupError
 from rasputitsa.wir.api.shapes import Observation
 from rasputitsa.wir.model.plot import ADVANCE, Plot
-from rasputitsa.wir.model.tables import RAIN, SUPPLY_POOL
+from rasputitsa.wir.model.tables import FINE, RAIN, SUPPLY_POOL
 from rasputitsa.wir.rules.adjustment.recruits import UnitBuilt
 from rasputitsa.wir.rules.end_of_turn.events import GuardsNamed
 from rasputitsa.wir.rules.end_of_turn.lendlease import LendLeaseArrived
@@ -187,6 +187,11 @@ class TestQuestions:
         assert told("1", "1921") is None and told("1", "1920") is None and told("12", "2121") is None
         assert told("1", "1919") == ("1919 is 3 hexes away, and a plot of group 1 leads two hexes at most", "6.6")
         assert told("12", "2120") == ("2120 is 2 hexes away, and a plot of group 12 leads one hex at most", "6.6")
+        s.weather = RAIN
+        assert told("1", "1921") is None and told("12", "2121") is None
+        assert told("1", "1920") == ("1920 is 2 hexes away, and a plot of group 1 leads one hex at most in rain", "8.4")
+        assert told("12", "2120") == ("2120 is 2 hexes away, and a plot of group 12 leads one hex at most", "6.6")
+        s.weather = FINE
         s.moved |= 1 << 1
         assert told("1", "1920") == ("group 1 has used strategic movement and may not plot", "6.2")
 

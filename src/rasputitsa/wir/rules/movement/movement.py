@@ -8,6 +8,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.caching import cached
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
+from rasputitsa.core.marks import counted
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import ABORT, BARE, DONE, HALT, at_hexes, each
@@ -15,7 +16,7 @@ from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, questi
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, PlotNumber, Side
 from rasputitsa.wir.model.tables import AIR, ART_POOL, INFANTRY, KIND, MECHANIZED, group_side, groups_of
 from rasputitsa.wir.rules.adjustment import reinforce
-from rasputitsa.wir.rules.movement import air_plots, entrenchment, fatigue, strategic_move
+from rasputitsa.wir.rules.movement import air_plots, entrenchment, fatigue, plot_ways, strategic_move
 from rasputitsa.wir.rules.supply import auto_orders
 
 if TYPE_CHECKING:
@@ -320,11 +321,12 @@ def plot_hexes(s: State, group: Group) -> HexBits:
 
 def why_not_plot_to(s: State, group: Group, there: Hex) -> IllegalAction | None:
     """Why no plot of a group leads to another hex, or None when one may. It depends on the number of steps alone."""
-    most, far = plot.most_steps(KIND[group]), s.rules.grid.distance(s.hex[group], there)
+    most, far = plot_ways.most_steps(s, KIND[group]), s.rules.grid.distance(s.hex[group], there)
     if far <= most or not most:
         return why_not_plot(s, group, plot.Plot(1, int(far > 1), plot.ADVANCE).number)
-    where, hexes = s.rules.grid.names[there], "two hexes" if most > 1 else "one hex"
-    return IllegalAction(f"{where} is {far} hexes away, and a plot of group {group} leads {hexes} at most", "6.6")
+    when, rule = (" in rain", "8.4") if most < plot.longest(KIND[group]) else ("", "6.6")
+    where, leads = s.rules.grid.names[there], f"leads {counted(most, 'hex', 'hexes')} at most{when}"
+    return IllegalAction(f"{where} is {far} hexes away, and a plot of group {group} {leads}", rule)
 
 
 @event("aborts", "6.2", "unit", "hex", "hex")
