@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from rasputitsa.core.marks import counted
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import SIDES
+from rasputitsa.portfolio.rules.combat import special_results
 from rasputitsa.portfolio.rules.combat.eligibility import attackable, fighters
 from rasputitsa.portfolio.rules.combat.odds import defence_of, odds, ratios
 from rasputitsa.portfolio.rules.combat.retreat import FORCED, ability
 
 if TYPE_CHECKING:
     from rasputitsa.core.shapes import HexFigure, HexFigures, Trapped, TrappedUnit
-
-SAVED: Final = 2
-"""Hexes that a unit must be able to retreat, or a result that drives it back eliminates it (XIII.D.6)."""
 
 
 def strengths(s: State) -> HexFigures:
@@ -52,12 +51,12 @@ def all_odds(s: State) -> HexFigures:
 
 
 def trapped(s: State) -> Trapped:
-    """The units that can retreat no two hexes, whoever attacks, and what that means for them."""
+    """The units that cannot retreat far enough, whoever attacks, and what that means for them."""
     found: list[TrappedUnit] = []
     threatened = [_threatened(s, side) for side in (0, 1)]
     for unit, here in enumerate(s.pos):
-        if here >= 0 and (reach := ability(s, unit, 0, FORCED)) < SAVED:
-            way = "no way to retreat" if not reach else "a way of only one hex to retreat"
+        if here >= 0 and (reach := ability(s, unit, 0, FORCED)) < special_results.LEAST_RETREAT:
+            way = "no way to retreat" if not reach else f"a way of only {counted(reach, 'hex', 'hexes')} to retreat"
             text = f"Has {way}: D4 and DX eliminate it"
             pressed = bool(threatened[s.rules.roster.side[unit]] >> here & 1)
             found.append({"unit": s.rules.units[unit].id, "text": text, "rule": "XIII.D.6", "pressed": pressed})

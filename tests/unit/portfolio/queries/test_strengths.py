@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from rasputitsa.core.record.session import Session
+from rasputitsa.portfolio.rules.combat import special_results
 from rasputitsa.portfolio.rules.combat.eligibility import attackable
 from rasputitsa.portfolio.rules.combat.retreat import FORCED, ability
 from tests.support import random_session
@@ -31,6 +32,13 @@ def test_every_hex_with_units_has_its_strength(played: Session) -> None:
             attack, defence = found[rules.grid.names[hex_]]["text"].split("-")
             assert int(attack) == sum(rules.roster.af[u] for u in units)
             assert int(defence) >= sum(rules.roster.df[u] for u in units), "the ground only helps"
+
+
+def test_how_far_a_unit_must_be_able_to_retreat_is_asked_of_the_rules(
+    played: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(special_results, "LEAST_RETREAT", 1)
+    assert {row["text"] for row in ask(played, "trapped")["units"]} == {"Has no way to retreat: D4 and DX eliminate it"}
 
 
 def test_who_has_no_way_to_retreat_can_retreat_no_two_hexes(played: Session) -> None:
