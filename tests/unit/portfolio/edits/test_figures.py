@@ -18,12 +18,14 @@ from rasputitsa.portfolio.model.ruleset import Ruleset, ruleset
 from rasputitsa.portfolio.model.state import POOL
 from rasputitsa.portfolio.model.terrain import ground
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
+from rasputitsa.portfolio.rules.combat import outlook
 from rasputitsa.portfolio.rules.combat.odds import may_be_amphibious
 from rasputitsa.portfolio.rules.logistics import rail_and_sea, supply
 from rasputitsa.portfolio.rules.movement import reach, route
 from tests.support import AMPLE
 from tests.unit.portfolio import board as boards
 from tests.unit.portfolio.board import Player, board, unit_of
+from tests.unit.portfolio.fights import phase
 
 
 def edited(folder: Path, old: str, new: str) -> Ruleset:
@@ -125,6 +127,23 @@ def test_players_play_by_edited_stacks(tmp_path: Path, name: str) -> None:
     twin = s.copy()
     twin.rebuild()
     assert (twin.full, twin.big, twin.armored) == (s.full, s.big, s.armored)
+
+
+def test_as_many_armor_units_attack_into_swamp_as_may_stand_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = {"39Pz": "L15", "40Pz": "L15", "24Pz": "L15", "24MK": "L14 s"}
+    sheet = "units = 2\nabove_corps = 1\nfront = 1\narmor_in_rough = 1 "
+    s = on(edited(tmp_path, sheet, sheet.replace("2", "3").replace("rough = 1", "rough = 2")), monkeypatch, here)
+    player = phase(s).do("attack L14", "with 39Pz")
+    assert player.options("with") == {"40Pz", "24Pz"}
+    player.do("with 40Pz")
+    assert player.options("with") == set()
+    words = "only two armor-type units attack into swamp or mountains from one hex"
+    assert player.refused("with 24Pz") == (words, "XII")
+    units = tuple(unit_of(s, name) for name in ("39Pz", "40Pz", "24Pz"))
+    assert outlook.why_not(s, (s.rules.grid.index("L14"),), units) == (words, "XII")
+    assert outlook.why_not(s, (s.rules.grid.index("L14"),), units[:2]) is None
 
 
 # ---------------------------------------------------------------------- seas (VIII.B)

@@ -28,6 +28,8 @@ from rasputitsa.portfolio.rules.combat.eligibility import (
     mask_of,
     owed,
     sides_now,
+    why_crowded,
+    why_not_all,
     why_not_attack,
 )
 from rasputitsa.portfolio.rules.combat.odds import column_name, may_be_amphibious, odds, offensive_weather
@@ -244,16 +246,9 @@ def why_owed(s: State, hexes: HexBits) -> Why:
 def why_not_join(s: State, unit: Unit, number: int) -> Why | None:
     """Why a unit cannot join an announced attack; None if it can."""
     attack = s.attacks[number]
-    for target in attack.targets:
-        why = why_not_attack(s, unit, target)
-        if why:
-            return why if len(attack.targets) == 1 or why[1] != "XIII.A.2" else (why[0], "XIII.A.5")
-    if crowded(s, attack.targets, (*attack.units, unit)):
-        return CROWDED
-    return None
-
-
-CROWDED: Final = ("only one armor-type unit attacks into swamp or mountains from one hex", "XII")
+    return why_not_all(s, unit, attack.targets) or (
+        why_crowded(s) if crowded(s, attack.targets, (*attack.units, unit)) else None
+    )
 
 
 @question
@@ -380,11 +375,7 @@ class BuildAttack(Frame):
     def _why_not_with(self, s: State, unit: Unit) -> Why:
         if unit in self.units:
             return "that unit takes part already", "XIII.A.4"
-        for target in self.targets:
-            why = self.why_not_this(s, unit, target)
-            if why:
-                return why if len(self.targets) == 1 or why[1] != "XIII.A.2" else (why[0], "XIII.A.5")
-        return CROWDED
+        return why_not_all(s, unit, self.targets, self.why_not_this) or why_crowded(s)
 
     def why_not_this(self, s: State, unit: Unit, target: Hex) -> Why | None:
         """Why a unit may not be used by this seat against a hex."""
@@ -400,7 +391,7 @@ class BuildAttack(Frame):
             why = self.why_not_this(s, unit, target)
             if why:
                 return why if why[1] != "XIII.A.2" else (why[0], "XIII.A.5")
-        return CROWDED
+        return why_crowded(s)
 
 
 def _why_not_amphibious(s: State) -> Why:

@@ -15,7 +15,7 @@ from rasputitsa.portfolio.model.indices import Hex, SeatNumber, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import unit_mark
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat import resolution
-from rasputitsa.portfolio.rules.combat.announcement import CROWDED, BuildAttack, possible_attacks, targets_of, why_owed
+from rasputitsa.portfolio.rules.combat.announcement import BuildAttack, possible_attacks, targets_of, why_owed
 from rasputitsa.portfolio.rules.combat.eligibility import (
     Why,
     attackable,
@@ -24,6 +24,7 @@ from rasputitsa.portfolio.rules.combat.eligibility import (
     crowded,
     mask_of,
     owed,
+    why_crowded,
     why_not_reached,
 )
 
@@ -110,7 +111,7 @@ class Breakthrough(Frame):
         if attackable(s, unit) & wanted != wanted:
             return f"{s.rules.units[unit].name} cannot attack every hex of that attack", "XIII.A.5"
         if crowded(s, attack.targets, (*attack.units, unit)):
-            return CROWDED
+            return why_crowded(s)
         left = owed(s, (unit,), attacked_hexes(s))
         return why_owed(s, left) if left else None
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from rasputitsa.core.caching import cached, kept_of_rules
+from rasputitsa.core.marks import counted
 from rasputitsa.hexes.grid import BIT, members, without
 from rasputitsa.portfolio.model.combat import OPEN, RESOLVED, Attack
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit, UnitBits
@@ -16,6 +17,8 @@ from rasputitsa.portfolio.model.theatre import SOVIET, Theatre
 
 Why = tuple[str, str]
 """A reason in plain words and the paragraph."""
+WhyNot = Callable[[State, Unit, Hex], "Why | None"]
+"""Says why a unit cannot attack a hex; None if it can."""
 
 
 class Sides(NamedTuple):
@@ -164,7 +167,7 @@ def attacked_hexes(s: State) -> HexBits:
 
 
 def crowded(s: State, targets: Iterable[Hex], units: Sequence[Unit]) -> bool:
-    """XII: more than one armor-type unit attacking into swamp or mountains from one hex."""
+    """XII: more armor-type units attacking into swamp or mountains from one hex than may stand there."""
     return crowded_from(s, mask_of(targets), [(unit, s.pos[unit]) for unit in units])
 
 
@@ -172,15 +175,9 @@ def crowded_from(s: State, targets: HexBits, attackers: Iterable[tuple[Unit, Hex
     """The same for units each of which would attack from some hex."""
     if not targets & s.rules.map.ground[0].rough:
         return False
-    armor = s.rules.roster.armor_type
-    seen = 0
-    for unit, hex_ in attackers:
-        if armor >> unit & 1:
-            here = 1 << hex_
-            if seen & here:
-                return True
-            seen |= here
-    return False
+    armor, most = s.rules.roster.armor_type, s.rules.stacking.armor_in_rough
+    armored = [hex_ for unit, hex_ in attackers if armor >> unit & 1]
+    return len(armored) > most and any(armored.count(hex_) > most for hex_ in armored)
 
 
 # ---------------------------------------------------------------------- reasons
@@ -194,6 +191,22 @@ def why_not_attack(s: State, unit: Unit, target: Hex) -> Why | None:
     if not 0 <= target < rules.grid.size or not rules.grid.board >> target & 1:
         return "there is no such hex on the map", "III"
     return why_not_fighting(s, unit) or why_not_reached(s, unit, target)
+
+
+def why_not_all(s: State, unit: Unit, targets: Sequence[Hex], why_not: WhyNot = why_not_attack) -> Why | None:
+    """Why a unit cannot attack some hexes together; who attacks several must reach each of them (XIII.A.5)."""
+    for target in targets:
+        why = why_not(s, unit, target)
+        if why:
+            return why if len(targets) == 1 or why[1] != "XIII.A.2" else (why[0], "XIII.A.5")
+    return None
+
+
+def why_crowded(s: State) -> Why:
+    """What too many armor-type units of a hex hear that would attack into swamp or mountains (XII)."""
+    most = s.rules.stacking.armor_in_rough
+    attack = "attacks" if most == 1 else "attack"
+    return f"only {counted(most, 'armor-type unit')} {attack} into swamp or mountains from one hex", "XII"
 
 
 def why_not_fighting(s: State, unit: Unit) -> Why | None:

@@ -17,6 +17,8 @@ from rasputitsa.portfolio.rules.combat.eligibility import (
     Why,
     crowded,
     mask_of,
+    why_crowded,
+    why_not_all,
     why_not_attack,
     why_not_reached,
 )
@@ -175,10 +177,7 @@ def why_not(s: State, targets: tuple[Hex, ...], units: tuple[Unit, ...]) -> Why 
     """Why these units cannot attack these hexes together, odds aside."""
     again = breaking_through(s)
     for unit in units:
-        for target in targets:
-            why = (why_not_reached if again >> unit & 1 else why_not_attack)(s, unit, target)
-            if why is not None:
-                return why if why[1] != "XIII.A.2" or len(targets) == 1 else (why[0], "XIII.A.5")
-    if crowded(s, targets, units):
-        return "only one armor-type unit attacks into swamp or mountains from one hex", "XII"
-    return None
+        why = why_not_all(s, unit, targets, why_not_reached if again >> unit & 1 else why_not_attack)
+        if why is not None:
+            return why
+    return why_crowded(s) if crowded(s, targets, units) else None
