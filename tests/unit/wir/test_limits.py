@@ -123,6 +123,8 @@ def test_how_many_groups_a_hex_holds(tmp_path: Path) -> None:
         assert bool(state.full[AXIS] >> there & 1) is full
         assert bool(strategic_move.enterable(state, mover) >> there & 1) is not full
         assert ("holds two friendly groups" in str(strategic_move.why_not_step(state, mover, direction))) is full
+        held = "two" if full else "three"
+        assert f"holds {held} friendly groups; a depot may pass" in depots.why_not_stop(state, there).reason
     assert cancelled.why_cancelled(roomy, "full") == "three groups are there already"
     assert cancelled.why_cancelled(s, "full") == "two groups are there already"
 
@@ -253,6 +255,14 @@ def test_a_figure_beyond_its_bounds_is_refused(
     with pytest.raises(SetupError, match=rf"{file}, line \d+, {key}: this is a whole number {says}"):
         game.setup("barbarossa", {})
     assert any(p.field == key and says in p.message for p in validate(tmp_path))
+
+
+def test_a_stranded_group_is_refused_with_the_figure_of_the_data(tmp_path: Path) -> None:
+    s = began(tmp_path, SHEET, "unsupplied_moves = { 1 = 2,", "unsupplied_moves = { 1 = 3,")
+    s.supplied, s.level, s.unsupplied_moves[ARMY] = 0, 1, 3
+    for problem in (movement.why_still(s, ARMY), strategic_move.why_rooted(s, ARMY)):
+        assert problem is not None
+        assert (problem.reason, problem.rule) == (f"group {ARMY} has moved three turns out of supply", "10.0")
 
 
 def test_a_tired_group_is_refused_with_the_figure_of_the_data(tmp_path: Path) -> None:

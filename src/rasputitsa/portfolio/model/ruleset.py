@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from rasputitsa.core.caching import cached, kept_of_rules
 from rasputitsa.core.errors import SetupError
+from rasputitsa.core.marks import counted
 from rasputitsa.portfolio.model.agreement import require_agreement
 from rasputitsa.portfolio.model.charts import charts
 from rasputitsa.portfolio.model.data_folder import SHIPPED, read_toml, stamp
@@ -219,6 +220,11 @@ class Ruleset:
     def owner(self, unit: Unit) -> SeatNumber:
         """III.OwningPlayer: the number of the seat that moves a unit."""
         return self.owners[unit]
+
+    def beyond_border(self) -> str:
+        """In words, where the Soviet units stand that wait at first (XVI.B.3)."""
+        hexes = counted(self.charts["first_turn"]["soviet_frozen_beyond"], "hex", "hexes")
+        return f"more than {hexes} from the German border"
 
     def _frozen_at_start(self) -> HexBits:
         """Soviet hexes too far from the German border to act in the first Initial Phase (XVI.B.3)."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.core.marks import counted
-from rasputitsa.wir.model.indices import Group, Unit
+from rasputitsa.wir.model.indices import Group, Hex, Unit
 from rasputitsa.wir.model.tables import ART_POOL, KIND, MECHANIZED, group_side
 
 if TYPE_CHECKING:
@@ -22,6 +22,11 @@ def may_hold(s: State, group: Group, unit: Unit) -> bool:
 def room(s: State, group: Group) -> int:
     """How many more units a group may take."""
     return max(0, s.rules.limits.units - len(s.group_units[group]))
+
+
+def why_full(s: State, hex_: Hex) -> str:
+    """In words, that a hex holds as many groups of a side as there is room for (6.7)."""
+    return f"{s.rules.grid.names[hex_]} holds {counted(s.rules.limits.stack, 'friendly group')}"
 
 
 def why_no_room(s: State, group: Group) -> str:

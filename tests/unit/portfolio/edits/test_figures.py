@@ -21,7 +21,7 @@ from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat import outlook
 from rasputitsa.portfolio.rules.combat.odds import may_be_amphibious
 from rasputitsa.portfolio.rules.logistics import rail_and_sea, supply
-from rasputitsa.portfolio.rules.movement import reach, route
+from rasputitsa.portfolio.rules.movement import reach, refusals, route
 from tests.support import AMPLE
 from tests.unit.portfolio import board as boards
 from tests.unit.portfolio.board import Player, board, unit_of
@@ -144,6 +144,17 @@ def test_as_many_armor_units_attack_into_swamp_as_may_stand_there(
     units = tuple(unit_of(s, name) for name in ("39Pz", "40Pz", "24Pz"))
     assert outlook.why_not(s, (s.rules.grid.index("L14"),), units) == (words, "XII")
     assert outlook.why_not(s, (s.rules.grid.index("L14"),), units[:2]) is None
+
+
+# ---------------------------------------------------------------------- the first turn (XVI.B.3)
+
+
+def test_how_near_the_border_units_stand_that_may_act_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    s = on(edited(tmp_path, "soviet_frozen_beyond = 2", "soviet_frozen_beyond = 1"), monkeypatch, {"8A": "N20"}, turn=1)
+    s.side, unit = SOVIET, unit_of(s, "8A")
+    stands = "8. Army stands more than one hex from the German border"
+    assert rail_and_sea.why_not_able(s, unit) == (f"{stands} and may not move yet", "XVI.B.3")
+    assert refusals.why_not_move(s, unit, s.rules.owner(unit)).reason.startswith(f"{stands} and may not act")
 
 
 # ---------------------------------------------------------------------- seas (VIII.B)

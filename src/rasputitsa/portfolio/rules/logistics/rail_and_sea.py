@@ -171,7 +171,7 @@ def why_not_able(s: State, unit: Unit) -> Reason | None:
         return f"{name} is Spent", "VIII"
     side = s.rules.roster.side[unit]
     if side == SOVIET and s.first_turn() and s.rules.frozen_at_start >> s.pos[unit] & 1:
-        return f"{name} stands more than two hexes from the German border and may not move yet", "XVI.B.3"
+        return f"{name} stands {s.rules.beyond_border()} and may not move yet", "XVI.B.3"
     return None
 
 

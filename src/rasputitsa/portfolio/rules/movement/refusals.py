@@ -32,7 +32,7 @@ def why_not_move(s: State, unit: Unit, seat: SeatNumber) -> IllegalAction:
     if (s.spent | s.attacked) & bit:
         return IllegalAction(f"{name} is Spent and may not move", "VII.A")
     return IllegalAction(
-        f"{name} stands more than two hexes from the German border and may not act until the first Reserves Phase",
+        f"{name} stands {rules.beyond_border()} and may not act until the first Reserves Phase",
         "XVI.B.3",
     )
 

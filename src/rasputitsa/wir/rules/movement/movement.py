@@ -289,7 +289,7 @@ def why_still(s: State, group: Group) -> IllegalAction | None:
         tired = s.rules.march.stopped + 1
         return IllegalAction(f"group {group} has a unit with {tired} fatigue and may not move", "8.1")
     if strategic_move.stranded(s, group):
-        return IllegalAction(f"group {group} has moved two turns out of supply", "10.0")
+        return strategic_move.why_kept(s, group, "stranded")
     return None
 
 

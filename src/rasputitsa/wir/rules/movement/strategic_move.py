@@ -10,7 +10,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.core.marks import counted
-from rasputitsa.wir.model.groups import return_artillery
+from rasputitsa.wir.model.groups import return_artillery, why_full
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.tables import AIR, KIND, group_side
 from rasputitsa.wir.model.theatre import AXIS, CLEAR, OUT_OF_PLAY
@@ -49,7 +49,7 @@ ROOTED: Final = {
     "strike": ("air group {0} has an air strike plotted; take it back first", "6.2"),
     "halted": ("group {0} has ended its move", "6.2"),
     "worn": ("group {0} has a unit with more than {1} fatigue", "6.2"),
-    "stranded": ("group {0} has moved two turns out of supply", "10.0"),
+    "stranded": ("group {0} has moved {2} out of supply", "10.0"),
 }
 
 
@@ -72,10 +72,14 @@ def rooted(s: State, group: Group) -> str:
 def why_rooted(s: State, group: Group) -> IllegalAction | None:
     """The same as a refusal, or None when the group may move."""
     key = rooted(s, group)
-    if not key:
-        return None
+    return why_kept(s, group, key) if key else None
+
+
+def why_kept(s: State, group: Group, key: str) -> IllegalAction:
+    """A refusal of ``ROOTED``."""
     words, rule = ROOTED[key]
-    return IllegalAction(words.format(group, s.rules.march.stopped), rule)
+    march = s.rules.march
+    return IllegalAction(words.format(group, march.stopped, counted(march.unsupplied_turns[s.level], "turn")), rule)
 
 
 def enterable(s: State, group: Group) -> HexBits:
@@ -217,7 +221,7 @@ def _why_closed(s: State, side: Side, there: Hex) -> IllegalAction | None:
     if s.occ[enemy] >> there & 1:
         return IllegalAction(f"{where} holds an enemy group; attacks are plotted", "6.2")
     if s.full[side] >> there & 1:
-        return IllegalAction(f"{where} holds {counted(s.rules.limits.stack, 'friendly group')}", "6.7")
+        return IllegalAction(why_full(s, there), "6.7")
     return None
 
 
@@ -301,7 +305,7 @@ def why_not_rail(s: State, group: Group, there: Hex) -> IllegalAction:
     if (s.zoc(1 - side) | s.occ[1 - side]) >> there & 1:
         return IllegalAction(f"{where} is in an enemy zone of control", "6.3")
     if s.full[side] >> there & 1:
-        return IllegalAction(f"{where} holds {counted(s.rules.limits.stack, 'friendly group')}", "6.7")
+        return IllegalAction(why_full(s, there), "6.7")
     return IllegalAction(f"no line of friendly rail and city hexes outside enemy zones leads to {where}", "6.3")
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rasputitsa.core.caching import cached_up_to
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import Grid, without
+from rasputitsa.wir.model.groups import why_full
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.tables import RAIN, VEH_POOL, group_side
 from rasputitsa.wir.model.theatre import AXIS, CLEAR, SIDES
@@ -115,15 +116,14 @@ def way(s: State, start: Hex, target: Hex, land: Ground) -> tuple[Hex, ...]:
 
 
 def stops(s: State, side: Side) -> HexBits:
-    """6.7: the hexes where a side's depots may stop, those with two friendly groups left out."""
+    """6.7: the hexes where a side's depots may stop, full ones left out."""
     board = s.rules.grid.board
     return without(board, s.full[side]) if s.rules.options["depot_stops"] == "barred" else board
 
 
 def why_not_stop(s: State, hex_: Hex) -> IllegalAction:
     """Why a depot, or the rail marker that it sets down, cannot stop in a hex."""
-    where = s.rules.grid.names[hex_]
-    return IllegalAction(f"{where} holds two friendly groups; a depot may pass through it, and not stop there", "6.7")
+    return IllegalAction(f"{why_full(s, hex_)}; a depot may pass through it, and not stop there", "6.7")
 
 
 def longest(s: State) -> int:
