@@ -39,7 +39,26 @@ class Between(NamedTuple):
         return f"this is a whole number from {self.least} to {self.most} ({self.why})", "give one of these"
 
 
-Bounds = Mapping[str, Fixed | Between]
+class Entries(NamedTuple):
+    """How many entries a list has."""
+
+    number: int
+    what: str
+    """What they are."""
+    why: str
+    """What is built for that many."""
+
+    def problem(self, found: Any) -> tuple[str, str] | None:
+        """What is wrong with a value, and what would be right; None if there are as many."""
+        if not isinstance(found, list):
+            return f"this is a list of {self.what}", f"give {self.number} {self.what}"
+        if len(found) == self.number:
+            return None
+        many = f"there are {len(found)} {self.what}"
+        return f"{many}, and the program is built for {self.number} ({self.why})", f"give {self.number}"
+
+
+Bounds = Mapping[str, Fixed | Between | Entries]
 """By key with dots."""
 
 

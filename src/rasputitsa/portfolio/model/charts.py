@@ -5,20 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from rasputitsa.core.data.built_in import Between, Bounds, Fixed, figure, refusal, require_built_in
+from rasputitsa.core.data.built_in import Between, Bounds, Entries, Fixed, figure, refusal, require_built_in
 from rasputitsa.core.errors import SetupError
-from rasputitsa.portfolio.model.data_folder import data_file, read_toml
+from rasputitsa.portfolio.model.data_folder import DATA, data_file, read_toml
 
 FILE: Final = "charts.toml"
 WATERS: Final = ("lake", "kronshtadt", "kerch")
 """What a move of one hex crosses and others do not (X.A.1): lake sides and the two straits."""
-_TRACK: Final = ("?", *["Good"] * 6, "?", "?", *["Snow"] * 5, "?", "?")
+ROWS: Final = 40
+COLUMNS: Final = 28
+CRT_COLUMNS: Final = 11
+"""From 1:4 to 10:1."""
 _PRINTED: Final = "it tells what is printed; `weather` and `option` of the box are played"
 _LAYOUT: Final = "positions, saved games and learning programs are laid out by it"
 _STACKS: Final = "the start has two units in a hex, and a saved game tells of eight at most"
 _WATER: Final = "a side of lake or strait is a barrier with a way across, for one hex and half the strength"
 BUILT_IN: Final[Bounds] = {
-    "map.rows": Fixed("A-NN", _LAYOUT), "map.columns": Fixed(28, _LAYOUT),
+    "map.rows": Fixed("A-NN", _LAYOUT), "map.columns": Fixed(COLUMNS, _LAYOUT),
     "map.hex_km": Fixed(66, "no rule measures in kilometres"),
     "movement.river_surcharge": Between(0, 10, "no unit has more movement factors"),
     "stacking.units": Between(2, 8, _STACKS), "stacking.above_corps": Between(1, 8, _STACKS),
@@ -30,7 +33,12 @@ BUILT_IN: Final[Bounds] = {
     "first_turn.amphibious_attacks": Between(0, 1, "a position has one mark for them"),
     **{f"feature.{water}.attack_factor": Fixed("half_down", _WATER) for water in WATERS},
     **{f"feature.{water}.move_limit": Fixed(1, _WATER) for water in WATERS},
-    **{f"turns.{number}.track": Fixed(printed, _PRINTED) for number, printed in enumerate(_TRACK)},
+    **{
+        f"turns.{number}.track": Fixed(box["track"], _PRINTED)
+        for number, box in enumerate(read_toml(DATA, FILE)["turns"])
+    },
+    "crt.columns": Entries(CRT_COLUMNS, "columns", "the highest, 10:1, is known by its place"),
+    "siberia.die": Fixed([1, 6], "it is cast with the die of the game, which has six sides"),
 }  # fmt: skip
 """What of the sheet is built in, and the bounds of figures that positions and learning programs are laid out for."""
 

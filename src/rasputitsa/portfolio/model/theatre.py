@@ -15,12 +15,11 @@ from rasputitsa.core.caching import cached
 from rasputitsa.core.data.rows import Rows
 from rasputitsa.core.errors import DataError, SetupError
 from rasputitsa.hexes.grid import Grid, HexSides
+from rasputitsa.portfolio.model.charts import COLUMNS, ROWS
 from rasputitsa.portfolio.model.data_folder import data_file, stamp
 from rasputitsa.portfolio.model.indices import Hex, HexBits
 from rasputitsa.portfolio.model.terrain_chart import UNEVEN, TerrainChart, terrain_chart
 
-ROWS: Final = 40
-COLUMNS: Final = 28
 AXIS: Final = 0
 SOVIET: Final = 1
 SIDES: Final = ("axis", "soviet")

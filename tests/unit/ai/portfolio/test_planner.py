@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from re import sub
 from string import ascii_uppercase
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from rasputitsa.ai.players import TimedClock, player
 from rasputitsa.ai.portfolio.evaluation.valuation import valuation_of
+from rasputitsa.ai.portfolio.planning.assault import Assault
 from rasputitsa.ai.portfolio.planning.battle import Announcements, Deliberation, last_chance
 from rasputitsa.ai.portfolio.planning.deployment import border_field
 from rasputitsa.ai.portfolio.planning.phase_planner import Level
@@ -19,7 +22,9 @@ from rasputitsa.ai.portfolio.players.planner import PlannerPlayer
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.game import Decision
+from rasputitsa.portfolio.model.data_folder import DATA
 from rasputitsa.portfolio.model.options import OPTIONS
+from rasputitsa.portfolio.model.ruleset import ruleset
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.logistics.siberia import safe_turn
 from rasputitsa.portfolio.rules.turn import victory
@@ -151,6 +156,25 @@ def test_a_journey_that_was_decided_is_made() -> None:
         GAME.apply(state, mind.choose(state, asked(state), TimedClock(AMPLE)), dice)
     assert state.rules.grid.names[state.pos[army]] != "A25"
     assert state.dispersed >> army & 1
+
+
+# ---------------------------------------------------------------- odds
+
+
+@pytest.mark.parametrize(
+    ("columns", "least"),
+    [(None, 6), ('columns = ["1:4", "1:3", "1:2", "1:1", "2:1", "3:1", "4:1", "5:1", "6:1", "7:1", "10:1"]', 5)],
+)
+def test_a_hex_counts_as_won_from_three_to_one(tmp_path: Path, columns: str | None, least: int) -> None:
+    rules = GAME.setup("june22", {}).rules
+    if columns:
+        sheet = (DATA / "charts.toml").read_text(encoding="utf-8")
+        (tmp_path / "charts.toml").write_text(sub(r"(?m)^columns = \[.*", columns, sheet, count=1), encoding="utf-8")
+        rules = ruleset("june22", {}, tmp_path)
+    assault = Assault.__new__(Assault)
+    assault.s, assault.struck, assault.striking = SimpleNamespace(rules=rules), 0b11, {0: [], 1: []}  # type: ignore[assignment]
+    assault.arena = SimpleNamespace(targets={0: least - 1, 1: least}, odds=lambda target, _: (target, 0, 0))  # type: ignore[assignment]
+    assert assault.likely() == 0b10
 
 
 # ---------------------------------------------------------------- gambles

@@ -168,12 +168,15 @@ def test_six_decoys_of_ten_points_do_not_work() -> None:
 def test_a_surprise_is_put_down_to_rest_first_and_to_no_more_than_there_can_be() -> None:
     tired = Estimate(0, 4, 60, 80, 60, 0)
     before = tired.power()
-    tired.shift(0.5, 90)
+    tired.shift(0.5, 90, 6)
     assert tired.power() == pytest.approx(before * exp(0.5))
     assert tired.fatigue < 60
     small = Estimate(0, 4, 60, 40, 10, 0)
-    small.shift(3.0, 75)
+    small.shift(3.0, 75, 6)
     assert (small.units, small.strength, small.experience) == (6, 75, 95)
+    smaller = Estimate(0, 4, 60, 40, 10, 0)
+    smaller.shift(3.0, 75, 5)
+    assert (smaller.units, smaller.strength, smaller.experience) == (5, 75, 95)
 
 
 # ---------------------------------------------------------------------- hopeless attacks

@@ -234,3 +234,10 @@ def test_a_figure_beyond_its_bounds_is_refused(tmp_path: Path, old: str, new: st
     with pytest.raises(SetupError, match=rf"charts\.toml, line \d+, {key}: this is a whole number from 0 to"):
         edited(tmp_path, old, new)
     assert any(p.field == key and "this is a whole number" in p.message for p in validate(tmp_path))
+
+
+def test_a_column_more_or_less_is_refused(tmp_path: Path) -> None:
+    says = "there are 12 columns, and the program is built for 11"
+    with pytest.raises(SetupError, match=rf"charts\.toml, line \d+, crt\.columns: {says}"):
+        edited(tmp_path, '"7:1", "10:1"]', '"7:1", "10:1", "11:1"]')
+    assert any(p.field == "crt.columns" and says in p.message for p in validate(tmp_path))

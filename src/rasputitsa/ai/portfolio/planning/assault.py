@@ -11,14 +11,15 @@ from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit, UnitBits
 from rasputitsa.portfolio.model.stacking import fits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat.eligibility import crowded_from
+from rasputitsa.portfolio.rules.combat.odds import basic_column
 
 NOBODY = -1
 OWED = 40.0
 """What leaving an undispersed army or front adjacent to an attacker unattacked costs: it makes the attack illegal."""
 MOST_ATTACKERS = 8
 NEAR = 4
-LIKELY = 6
-"""3:1: the column from which an attacked hex counts as won."""
+LIKELY = (3, 1)
+"""The odds from which an attacked hex counts as won."""
 
 
 class Scheme:
@@ -265,11 +266,11 @@ class Assault:
 
     def likely(self) -> int:
         """Attacked hexes that will probably be taken."""
-        found = 0
+        found, enough = 0, basic_column(self.s.rules, *LIKELY)
         for hex_ in members(self.struck):
             attackers = self.striking[hex_]
             column, _, _ = self.arena.odds(self.arena.targets[hex_], attackers)
-            if column >= LIKELY:
+            if column >= enough:
                 found |= 1 << hex_
         return found
 

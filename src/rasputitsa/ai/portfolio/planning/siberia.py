@@ -5,16 +5,14 @@ from __future__ import annotations
 from math import exp
 
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import knowledge_of
-from rasputitsa.core.dice import DIE
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
-from rasputitsa.portfolio.rules.logistics.siberia import safe_turn
+from rasputitsa.portfolio.rules.logistics.siberia import numbers, safe_turn
 from rasputitsa.portfolio.rules.turn import victory
 
 RELIEF = 1.0
 """How much the reserve betters the odds of holding out when it comes in at once (in logits)."""
-RISK = 1 / DIE
 
 
 def holding_out(s: State, relief: float = 0.0) -> float:
@@ -44,6 +42,6 @@ def call_siberia(s: State) -> bool:
     wait = safe_turn(s) - s.turn
     if wait <= 0:
         return True
-    survive = (1.0 - RISK) ** wait
+    survive = (1.0 - 1.0 / len(numbers(s))) ** wait
     # the sooner before its time, the more the reserve is worth
     return survive * holding_out(s, RELIEF * min(1.0, 0.4 + 0.2 * wait)) > holding_out(s) + 0.02

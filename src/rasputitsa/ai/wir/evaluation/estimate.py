@@ -9,10 +9,10 @@ from typing import Final
 from rasputitsa.wir.model.indices import Hex
 from rasputitsa.wir.rules.execution.combat import adjusted
 
-RESTED, UNITS_PER_GROUP = 5.0, 6.0
+RESTED = 5.0
 MOST_FATIGUE = 90.0
 MOST_EXPERIENCE = 95.0
-"""Bounds of the fatigue, units and experience that a group is believed to have."""
+"""Bounds of the fatigue and experience that a group is believed to have."""
 TIREDNESS = 0.4
 """Share of a surprise, in logarithms, that is put down to fatigue; the rest is strength."""
 MOST_LIKELY_80 = 1.2816
@@ -58,8 +58,11 @@ class Estimate:
         """Its strength points."""
         return self.units * self.strength
 
-    def shift(self, surprise: float, most: float) -> None:
-        """Make it stronger, or weaker, by a surprise in logarithms; ``most`` is the strength of a full unit."""
+    def shift(self, surprise: float, most: float, full: int) -> None:
+        """Make it stronger, or weaker, by a surprise in logarithms.
+
+        ``most`` is the strength of a full unit, ``full`` the number of units of a full group.
+        """
         fresh = (100 - self.fatigue) * exp(surprise * TIREDNESS)
         wanted = self.power() * exp(surprise)
         self.fatigue = min(MOST_FATIGUE, max(RESTED, 100 - fresh))
@@ -67,7 +70,7 @@ class Estimate:
             return
         self.strength *= wanted / self.power()
         if self.strength > most:
-            more = min(max(1.0, UNITS_PER_GROUP / self.units), self.strength / most)
+            more = min(max(1.0, full / self.units), self.strength / most)
             self.units *= more
             self.strength = most
             self.experience = min(MOST_EXPERIENCE, self.experience * wanted / self.power())

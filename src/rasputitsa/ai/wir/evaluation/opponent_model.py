@@ -245,7 +245,7 @@ class OpponentModel:
                 continue
             share = shares.get(group, 0.0)
             gain = guess.shared * at_large + share * guess.doubt / total
-            guess.shift(surprise * gain, self._most(s, group))
+            guess.shift(surprise * gain, self._most(s, group), s.rules.limits.units)
             if share:
                 guess.doubt = max(NOISE, guess.doubt * (1 - share * share * guess.doubt / total))
                 guess.shared *= 1 - share * (1 - NOISE / total)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rasputitsa.core.data.files import Problem, Row, Table, Toml
 from rasputitsa.hexes.grid import DIRECTIONS, Grid
-from rasputitsa.portfolio.model.theatre import COLUMNS, ROWS
+from rasputitsa.portfolio.model.charts import COLUMNS, ROWS
 
 HEXES = "hex,terrain,country,coast,sea,arctic,edge,source,confidence,note"
 HEXSIDES = "hex_a,hex_b,kind,name,source,confidence"

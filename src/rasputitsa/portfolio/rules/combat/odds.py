@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.charts import CRT_COLUMNS
 from rasputitsa.portfolio.model.control import sea_holder
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.ruleset import Ruleset
@@ -19,7 +20,7 @@ from rasputitsa.portfolio.rules.combat.eligibility import (
     sides_now,
 )
 
-TOP: Final = 10
+TOP: Final = CRT_COLUMNS - 1
 """The last column, 10:1."""
 WHEN_DISPERSED: Final = 1
 """How many columns higher the result of a Dispersed defender is read (VII.B)."""

@@ -37,6 +37,12 @@ def safe_turn(s: State) -> int:
     return int(s.rules.charts["siberia"]["safe_turn"])
 
 
+def numbers(s: State) -> range:
+    """The numbers of Siberian roulette (IX.B.3)."""
+    low, high = s.rules.charts["siberia"]["die"]
+    return range(low, high + 1)
+
+
 def arrive_on_schedule(s: State, context: Context) -> None:
     """At the start of the Soviet phase: the next instalment of a reserve that is coming in, or has become safe."""
     if s.siberia or s.turn >= safe_turn(s):
@@ -244,8 +250,7 @@ class Pick(Frame):
         return "Siberian roulette: pick a number; if the Soviet die shows it, Japan attacks and the Axis wins"
 
     def options(self, s: State) -> list[Action]:
-        low, high = s.rules.charts["siberia"]["die"]
-        return each("pick", list(range(low, high + 1)))
+        return each("pick", numbers(s))
 
     def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
@@ -254,7 +259,7 @@ class Pick(Frame):
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb == "pick":
-            return IllegalAction("a die shows a number from 1 to 6", "IX.B.3")
+            return IllegalAction(f"a die shows a number from {numbers(s)[0]} to {numbers(s)[-1]}", "IX.B.3")
         return Frame.refuse(self, s, action)
 
 
