@@ -48,7 +48,7 @@ class _Walk:
         start, stands = self.order.start, self.s.pos[unit]
         if start is not None and stands >= 0 and start != stands:
             names, name = self.s.rules.grid.names, self.s.rules.units[unit].name
-            raise IllegalAction(f"{name} stands in {names[stands]}, not in {names[start]}", "XI.A.3")
+            raise IllegalAction(f"{name} stands in {names[stands]}, not in {names[start]}", "XI.A.2")
 
     def _moving(self) -> Moving | None:
         """The move, as long as it goes on."""
