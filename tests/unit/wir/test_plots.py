@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from runpy import run_path
+
 import pytest
 
 from rasputitsa.core.errors import NotationError
+from rasputitsa.wir.api import labels, notation
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.tables import INFANTRY, KIND, MECHANIZED
+from rasputitsa.wir.rules.adjustment import build
 from rasputitsa.wir.rules.movement import air_plots
 from tests.unit.wir.board import GAME, at, base, board, give, h, inf, kind, refused, rifles, tanks, verbs
 
@@ -207,3 +211,17 @@ def test_a_whole_order_that_is_not_whole_says_how_it_is_written(line: str, says:
 def test_an_unknown_word_lists_the_orders() -> None:
     with pytest.raises(NotationError, match=r"'fly' is no order; known: .*move.*strike"):
         GAME.parse(board(), "fly 12")
+
+
+def test_menus_have_their_numbers_from_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "FORMS", {3: MECHANIZED, 5: INFANTRY})
+    monkeypatch.setattr(build, "FACTORY_TITLES", ("", "light", "cars", "guns", "planes"))
+    typed = run_path(notation.__file__)
+    assert {word: typed["FORM_NUMBERS"][word] for word in ("mech", "m", "mechanized", "inf", "5")} == {
+        "mech": 3, "m": 3, "mechanized": 3, "inf": 5, "5": 5,
+    }  # fmt: skip
+    assert typed["FACTORY_NUMBERS"] == {
+        "light": 1, "1": 1, "cars": 2, "2": 2, "guns": 3, "3": 3, "planes": 4, "4": 4,
+    }  # fmt: skip
+    titles = run_path(labels.__file__)["FORM_TITLES"]
+    assert titles == {3: "A mechanized group", 5: "An infantry group"}

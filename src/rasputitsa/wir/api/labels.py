@@ -13,7 +13,7 @@ from rasputitsa.wir.model.marks import place_name
 from rasputitsa.wir.model.tables import KIND, KIND_NAMES
 from rasputitsa.wir.model.theatre import DIRECTION_NAMES
 from rasputitsa.wir.rules.adjustment import recruits
-from rasputitsa.wir.rules.adjustment.build import FACTORY_TITLES
+from rasputitsa.wir.rules.adjustment.build import FACTORY_TITLES, FORMS
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -36,7 +36,9 @@ WITH_NUMBERS = {
 }  # fmt: skip
 BETWEEN = ("transfer", "aircraft", "naval")
 """Verbs by which the first group sends something to the second."""
-FORM_TITLES = {1: "A mechanized group", 2: "An infantry group"}
+FORM_TITLES = {
+    form: f"{'An' if KIND_NAMES[kind][0] in 'aeiou' else 'A'} {KIND_NAMES[kind]} group" for form, kind in FORMS.items()
+}
 WITH_HEX = {
     "build": "New units in {0}", "factory": "A factory in {0}", "dismantle": "Dismantle factories in {0}",
     "depot": "Depot to {0}", "railmove": "By rail to {0}", "bomb": "Bomb the city in {0}",

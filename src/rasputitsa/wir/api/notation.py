@@ -25,7 +25,9 @@ from rasputitsa.core.errors import NotationError
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import HALT, VERBS, act
 from rasputitsa.wir.model.indices import Group, Hex
-from rasputitsa.wir.model.tables import GROUPS
+from rasputitsa.wir.model.tables import GROUPS, INFANTRY, KIND_NAMES, MECHANIZED
+from rasputitsa.wir.model.theatre import PLANTS
+from rasputitsa.wir.rules.adjustment import build
 from rasputitsa.wir.rules.movement import movement
 from rasputitsa.wir.rules.supply import auto_orders, supply
 
@@ -34,18 +36,12 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 LONGEST = 400
-FORMS = {"mech": 1, "mechanized": 1, "m": 1, "1": 1, "inf": 2, "infantry": 2, "i": 2, "2": 2}
-FACTORY_NUMBERS = {
-    "industry": 1,
-    "heavy": 1,
-    "vehicle": 2,
-    "artillery": 3,
-    "aircraft": 4,
-    "1": 1,
-    "2": 2,
-    "3": 3,
-    "4": 4,
+SHORT = {MECHANIZED: ("mech", "m"), INFANTRY: ("inf", "i")}
+FORM_NUMBERS = {
+    word: form for form, kind in build.FORMS.items() for word in (KIND_NAMES[kind], *SHORT[kind], str(form))
 }
+FACTORY_NUMBERS = {word: plant for plant in PLANTS for word in (*build.FACTORY_TITLES[plant].split(), str(plant))}
+"""The words for what the menus number."""
 MENU_KEYS = {
     "depot": {"b": "rail", "a": "abort", "s": "supply"},
     "orders": {"a": "abort", "q": "halt", "p": "plot", "x": "railmove", "b": "bomb", "g": "ground", "r": "replace"},
@@ -181,9 +177,9 @@ def _divide(s: State, found: re.Match[str]) -> list[Action]:
 
 
 def _form(text: str) -> int:
-    if text.lower() not in FORMS:
+    if text.lower() not in FORM_NUMBERS:
         raise NotationError(f"{text!r:.20} is no type of group; write mech or inf")
-    return FORMS[text.lower()]
+    return FORM_NUMBERS[text.lower()]
 
 
 def _aircraft(s: State, found: re.Match[str]) -> list[Action]:

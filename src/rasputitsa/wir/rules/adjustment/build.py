@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 VERBS = ("build", "factory", "dismantle")
-FORMS: Final = {1: MECHANIZED, 2: INFANTRY}
+FORMS: Final[dict[int, int]] = {1: MECHANIZED, 2: INFANTRY}
 """What the menus call the two types of combat group."""
-FACTORY_TITLES = ("", "heavy industry", "vehicle", "artillery", "aircraft")
+FACTORY_TITLES: Final[tuple[str, ...]] = ("", "heavy industry", "vehicle", "artillery", "aircraft")
 """The four types of factory by their menu number, which is also their place in the city's values."""
 
 
@@ -288,9 +288,9 @@ class FactoryKind(Frame):
             context.note(FactoryBuilt(self.side, city, FACTORY_TITLES[action.args[0]]))
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
-        if action.verb == "works" and 1 <= action.args[0] <= 4:
+        if action.verb == "works" and action.args[0] in PLANTS:
             return IllegalAction(f"a city has at most {s.rules.limits.factories} factories of each type", "8.5")
-        return self.out_of_place(s, action, "the types of factory are 1 to 4")
+        return self.out_of_place(s, action, f"the types of factory are {PLANTS[0]} to {PLANTS[-1]}")
 
 
 def dismantle(s: State, side: Side, city: CityNumber, context: Context) -> None:
