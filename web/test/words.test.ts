@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { underOrders } from "../src/games/portfolio/attack/orders.ts";
 import { conditionOf, factorsLeft } from "../src/games/portfolio/condition.ts";
 import { mapKey } from "../src/games/portfolio/mapKey.ts";
 import { weatherWords } from "../src/games/portfolio/weather.ts";
@@ -37,4 +38,11 @@ describe("what weather does, in words", () => {
     expect(said(effect(["half_down", "half_down"], [false, false]))).toBe("Movement halved, no overruns.");
     expect(said(effect(["full", "half_down"], [false, false]))).toBe("Soviet movement halved, no overruns.");
   });
+});
+
+it("what No Retreat! orders change is said in the engine's words", () => {
+  const told = ["{unit:8A} is Dispersed and driven back up to 4 hexes, as the attacker likes", "{unit:1TG} holds"];
+  const held = ['{unit:8A} is eliminated ("No Retreat!")', "{unit:1TG} holds"];
+  expect(underOrders(told, held)).toEqual([held[0]]);
+  expect(underOrders(told)).toEqual([]);
 });

@@ -136,8 +136,6 @@ export interface GameClient {
   sideLooks?: Readonly<Record<string, SideLook>>;
   /** Whether a hex lies where winter comes first: in snow on part of the map it is white, and its water frozen. */
   coldZone?(hex: StaticHex): boolean;
-  /** Combat results in a few words. */
-  resultNames: Readonly<Record<string, string>>;
   countryNames: Readonly<Record<string, string>>;
   /** The country in which the game is played: the land of all others is drawn paler and named. */
   homeCountry: string;

@@ -23,7 +23,6 @@ export function plainClient(id: string, { source, seats, view }: Played): GameCl
     verbNames: Object.fromEntries(Object.entries(source.verbs).map(([verb, { title }]) => [verb, title])),
     terrainNames: {},
     sideNames: {},
-    resultNames: {},
     countryNames: {},
     homeCountry: "",
     seaNames: {},

@@ -44,17 +44,6 @@ export const names = {
     arctic_line: "Arctic Weather Line",
     impassable: "Impassable",
   },
-  resultNames: {
-    AE: "attackers lost, to the defence's factors",
-    AD: "attackers Dispersed",
-    X: "exchange",
-    S: "all Spent",
-    D1: "back 1-2, Spent; or 3-4, Dispersed",
-    D4: "back up to 4, Dispersed",
-    DX: "back up to 4, after an exchange if wanted",
-    DE: "defenders eliminated",
-    BR: "eliminated, and breakthrough",
-  },
   countryNames: {
     SU: "Soviet Union",
     DE: "Germany",

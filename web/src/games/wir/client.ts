@@ -100,7 +100,6 @@ export const wir: GameClient = {
   doneNames,
   sizeNames: { corps: "corps", army: "army" },
   sideNames: { river: "River" },
-  resultNames: {},
   countryNames: {},
   homeCountry: "USSR",
   seaNames: {},

@@ -109,13 +109,11 @@ export const tips: Record<string, string> = {
     `Choose a lit hex, and supply from there${withMouse(", or drag the depot there and it supplies at once")}; ` +
     "figures are penalty hexes.",
   adjust: "Use the menus in the panel, or choose a group or a city on the map.",
-  transfer: "Choose a unit to send it over. Artillery goes in tens.",
+  transfer: "Choose a unit to send it over.",
   divide: "Then send units over; the rest stays.",
-  build: "A mechanized group takes motorized units only.",
   raise: "Choose the kind of unit, then its strength. Chance may give another kind than was ordered.",
   factory: "It adds one to the city's factories of that kind.",
   aircraft: "The number of points that change their base in a week is limited: the list ends with what is left.",
-  naval: "One unit a week on each sea, from port to port.",
 };
 export const doneNames: Record<string, string> = {
   adjust: "End adjustment",
