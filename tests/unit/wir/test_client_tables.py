@@ -13,7 +13,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Details
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.state import State
-from rasputitsa.wir.model.tables import MECHANIZED
+from rasputitsa.wir.model.tables import MECHANIZED, WEATHER_IDS
 from rasputitsa.wir.rules.execution.execution import SegmentBegan
 from tests.unit.wir.board import GAME, base, board, give, inf, rifles, tanks, verbs
 
@@ -110,6 +110,13 @@ def test_the_tables_that_the_client_is_tested_with_are_these() -> None:
     charts: Mapping[str, object] = GAME.static("barbarossa")["charts"]
     canned = json.loads(CANNED.read_text())
     assert canned == {name: charts[name] for name in canned}
+
+
+def test_clients_are_told_in_what_weather_rivers_freeze() -> None:
+    s, freezing = board(), GAME.static("barbarossa")["charts"]["freezing"]
+    for number, weather in enumerate(WEATHER_IDS):
+        s.weather = number
+        assert s.frozen is (weather in freezing)
 
 
 def test_the_weather_of_a_turn_is_reported_with_the_first_winter() -> None:

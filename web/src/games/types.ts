@@ -207,7 +207,7 @@ export interface GameClient {
   conditionOf?: (state: ViewUnit) => string;
   /** The figures of a piece, in words and as tables write them, where pieces have some. */
   figuresOf?: (unit: StaticUnit) => { words: string; short: string };
-  ground(weather: string): Ground;
+  ground(weather: string, map: MapModel): Ground;
   /** What only this game paints on the land; drawn again when the key changes. */
   paint?: { key(view: View): string; draw(ctx: CanvasRenderingContext2D, scene: Scene): void };
   layers: readonly { id: Layer; title: string; key?: string }[];

@@ -18,7 +18,16 @@ from rasputitsa.wir.model.actions import VERBS
 from rasputitsa.wir.model.data_folder import read_toml
 from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.ruleset import Ruleset, ruleset
-from rasputitsa.wir.model.tables import KIND, KIND_NAMES, MOST_EXPERIENCE, POOLS, group_side, groups_of
+from rasputitsa.wir.model.state import FREEZING
+from rasputitsa.wir.model.tables import (
+    KIND,
+    KIND_NAMES,
+    MOST_EXPERIENCE,
+    POOLS,
+    WEATHER_IDS,
+    group_side,
+    groups_of,
+)
 from rasputitsa.wir.model.theatre import CITY_VALUES, DIRECTION_NAMES, SIDES, TERRAIN_NAMES, City, column_name
 from rasputitsa.wir.rules.turn.weather import chances
 
@@ -66,7 +75,7 @@ def _static(rules: Ruleset) -> StaticParts:
             "suppose": {
                 "strength": MOST_STRENGTH, "experience": MOST_EXPERIENCE, "entrenchment": rules.entrenchment.most,
             },
-            "most_fatigue": rules.march.most,
+            "most_fatigue": rules.march.most, "freezing": [WEATHER_IDS[weather] for weather in FREEZING],
             "forms": [{"number": form, "title": title} for form, title in FORM_TITLES.items()],
             "relief": rules.sheet["supply"]["relief"], "production": _production(rules),
             "timeline": timeline(rules),

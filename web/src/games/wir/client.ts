@@ -1,8 +1,10 @@
 import type {} from "./shapes.ts";
 import { withMouse } from "../../lib/ui/touch.ts";
+import type { MapModel } from "../../lib/map/model.ts";
 import type { StaticGame, StaticUnit, View, ViewUnit } from "../../lib/net/types.ts";
 import { goalStanding, spokenGoal } from "../../lib/state/lessons.ts";
 import type { Table } from "../../lib/state/table/table.svelte.ts";
+import { chartsOf } from "./model/charts.ts";
 import { eventKinds } from "./model/eventKinds.ts";
 import type { GameClient } from "../types.ts";
 import Counter from "./map/Counter.svelte";
@@ -13,7 +15,7 @@ import { FIGURES } from "./model/figure.ts";
 import { interactions } from "./table/interactions.ts";
 import { help, keys, passing } from "./table/help.ts";
 import Inspector from "./panels/Inspector.svelte";
-import { doneNames, FROST, nations, sides, terrainNames, tips, typeNames, verbNames } from "./model/names.ts";
+import { doneNames, nations, sides, terrainNames, tips, typeNames, verbNames } from "./model/names.ts";
 import { mapKey } from "./mapKey.ts";
 import Orders from "./orders/Orders.svelte";
 import Overlay from "./map/Overlay.svelte";
@@ -181,7 +183,10 @@ export const wir: GameClient = {
       .filter(Boolean)
       .join(", ");
   },
-  ground: (weather: string) => ({ snow: FROST.has(weather) ? "all" : "none", mud: weather === "rain" }),
+  ground: (weather: string, map: MapModel) => ({
+    snow: chartsOf(map).freezing.includes(weather) ? "all" : "none",
+    mud: weather === "rain",
+  }),
   paint: { key: paintKey, draw: paintRail },
   leftName: "without orders",
   events: eventKinds,

@@ -5775,6 +5775,7 @@ export interface components {
             supply: components["schemas"]["WirSupplyChart"];
             suppose: components["schemas"]["WirSupposeChart"];
             most_fatigue: number;
+            freezing: string[];
             forms: components["schemas"]["WirGroupForm"][];
             relief: number[];
             production: components["schemas"]["WirProduction"];

@@ -26,8 +26,6 @@ export const terrainNames = {
   city: "City",
   fortified: "Fortified city",
 };
-/** Kinds of weather in which snow lies and rivers are frozen. */
-export const FROST: ReadonlySet<string> = new Set(["cold", "very_cold"]);
 export const valueNames: Record<string, string> = {
   population: "Population",
   industry: "Heavy industry",
