@@ -41,6 +41,7 @@ NUMBERS = {
     "wir/rules/adjustment/adjust.py: free_forms -> list[int]": "menu numbers",
     "wir/rules/adjustment/adjust.py: _sendable -> list[int]": "places in a list",
     "wir/rules/adjustment/adjust.py: _portions -> list[int]": "points",
+    "wir/rules/adjustment/build.py: FORMS: Final[dict[int, int]]": "menu numbers, and kinds of groups",
     "wir/rules/adjustment/naval.py: _passengers -> list[int]": "places in a list",
     "wir/rules/adjustment/recruits.py: menu -> list[int]": "menu numbers",
     "wir/rules/movement/strategic_move.py: directions -> list[int]": "directions, 1 to 6",
