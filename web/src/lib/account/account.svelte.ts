@@ -9,6 +9,7 @@ export class OwnAccount {
   offered = $state(false);
   current = $state.raw<Account | null>(null);
   private asked: Promise<void> | null = null;
+  private changes = 0;
   /** The other tabs of this browser, which show the same account. */
   private readonly tabs = new BroadcastChannel("rasputitsa.account");
 
@@ -32,8 +33,10 @@ export class OwnAccount {
   }
 
   async load(): Promise<void> {
+    const changes = this.changes;
     try {
-      this.take(await accounts.look());
+      const info = await accounts.look();
+      if (changes === this.changes) this.take(info); // else it is older than what was done here meanwhile
     } catch {
       this.asked = null; // whoever asks next tries again
     }
@@ -46,6 +49,7 @@ export class OwnAccount {
 
   /** Something has changed here: the other tabs ask again. */
   private tell(info: AccountInfo): void {
+    this.changes += 1;
     this.take(info);
     this.tabs.postMessage("");
   }
