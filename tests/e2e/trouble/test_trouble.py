@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import statistics
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Request, expect
+from playwright.sync_api import Browser, BrowserContext, Request, Route, expect
 
 from tests.e2e.conftest import AT_ONCE, DESKTOP, Open
 from tests.e2e.server import Server
@@ -227,6 +227,38 @@ def test_a_lost_answer_is_asked_for_again_and_acted_on_once(table: Table) -> Non
     assert table.ply == ply + 1
     expect(table.page.get_by_role("alert")).to_have_count(0)
     assert set(told(sent, "request_id")) == set(dropped)
+
+
+@pytest.mark.parametrize("trouble", ["late", "lost"])
+def test_at_one_screen_whoever_is_asked_sits_down_although_a_view_is_late_or_lost(
+    sit: Open, context_of: Callable[..., BrowserContext], trouble: str
+) -> None:
+    context = context_of()
+    context.add_init_script(AT_ONCE.replace("{", "{ curtain: 'never',"))
+    table = sit(context=context)
+    keys = table.new_match()
+    table.until("mine")
+    held: list[Route] = []
+
+    def hold_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    table.page.route("**/view?*seat=soviet*", hold_first)
+    table.answer(verb(table, "done"))
+    while not held:
+        table.page.wait_for_timeout(50)
+    if trouble == "late":
+        # the other seat's player has answered at another screen by the time this one may sit down
+        answer = {"seat": "soviet", "key": keys["soviet"], "version": table.view("soviet")["version"], "action": "done"}
+        table.server.ask("POST", f"/matches/{table.match_id}/actions", {**answer, "request_id": "elsewhere"})
+        held[0].continue_()
+        table.until_asked("movement")
+    else:
+        held[0].abort()
+    table.until("mine")
 
 
 def test_a_click_is_answered_within_a_moment(table: Table) -> None:

@@ -12,6 +12,7 @@ import { Arrivals } from "./arrivals.svelte.ts";
 import { AutoAnswers } from "./autoAnswers.svelte.ts";
 import { Connection } from "./connection.svelte.ts";
 import { receive } from "./receive.ts";
+import { HandOver } from "./handOver.ts";
 import { HotSeat } from "./hotSeat.svelte.ts";
 import { keep } from "./keys.ts";
 import { GameLog, soon } from "./log.svelte.ts";
@@ -19,9 +20,6 @@ import { type Notice, Notices } from "./notices.svelte.ts";
 import { type Complete, openMatch } from "./opening.ts";
 import { Orders } from "./orders.svelte.ts";
 import { few, isPast, type Move, seatOf, since, trailOf } from "./trail.ts";
-
-/** How soon to look again whether a standing order has answered; usually the answer is heard of before. */
-const ANSWERED_MS = 1000;
 
 /** One match as this browser sees it: the position shown, what is asked, and the way to answer. */
 export class MatchStore {
@@ -52,6 +50,7 @@ export class MatchStore {
   changed = 0;
   readonly log: GameLog;
   readonly hotSeat: HotSeat;
+  private readonly handOver = new HandOver(this);
   readonly notices: Notices;
   readonly autoAnswers = new AutoAnswers(this);
   readonly connection: Connection;
@@ -169,24 +168,16 @@ export class MatchStore {
       // when it is over, what was kept from this seat can be read
       if (before && !before.outcome && view.outcome) void this.log.change();
     }
-    if (!isPast(view) && !this.queued) await this.handOver(view);
+    if (!isPast(view) && !this.queued) await this.handOver.to(view);
     this.autoAnswers.give();
   }
 
-  /** Hot seat: whoever is asked sits down, unless a standing order of that seat answers. */
-  private async handOver(view: View): Promise<void> {
-    const asked = view.decision?.seat;
-    if (!asked || asked === this.seat || !this.isMine(asked, view)) return;
-    const theirs = await api.view(this.id, asked, this.keys[asked] ?? "");
-    if (this.view !== view) return;
-    if (!theirs.decision?.answered) return this.sitAt(asked, theirs);
-    setTimeout(() => {
-      if (this.view === view) void this.handOver(view);
-    }, ANSWERED_MS);
+  isMine(seat: string, view: View): boolean {
+    return Boolean(this.keys[seat]) && view.controllers[seat]?.kind !== "bot";
   }
 
-  private isMine(seat: string, view: View | null): boolean {
-    return Boolean(this.keys[seat]) && view?.controllers[seat]?.kind !== "bot";
+  viewOf(seat: string): Promise<View> {
+    return api.view(this.id, seat, this.keys[seat] ?? "");
   }
 
   /** Hot seat: the same screen now speaks for another seat. */
@@ -194,7 +185,8 @@ export class MatchStore {
     const from = this.seat;
     this.seat = seat;
     this.shownBefore = new ViewCache();
-    const people = Object.keys(this.view?.controllers ?? {}).filter((s) => this.isMine(s, this.view)).length;
+    const { view: shown } = this;
+    const people = Object.keys(shown?.controllers ?? {}).filter((s) => shown && this.isMine(s, shown)).length;
     this.hotSeat.handOver(from, seat, people, this.view);
     this.putAway();
     const [view] = await Promise.all([theirs ?? this.at(), soon(this.log.change())]);
@@ -204,6 +196,8 @@ export class MatchStore {
     this.changed = performance.now();
     this.arrivals.startFrom(view);
     this.connection.open();
+    // the one asked may have answered elsewhere while this view was under way
+    await this.handOver.to(view);
     this.autoAnswers.give();
   }
 
