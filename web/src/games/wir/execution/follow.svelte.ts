@@ -45,15 +45,20 @@ export function followTheWeek(table: Table): void {
   });
   let before: Point | null = null;
   let asked = "";
-  // Depots lead the eye to their railheads; when the last one has been placed it goes back to where it was. The view of
-  // the map is moved, which is no value, and the kind of question changes by messages of the server.
+  // Depots lead the eye to their railheads; when the last one has been placed it goes back to where it was, if groups to
+  // be moved are there: a plan may have led it far away. The view of the map is moved, which is no value, and the kind of
+  // question changes by messages of the server.
   $effect(() => {
     const kind = wir.kind;
     untrack(() => {
       if (!kind || kind === asked) return;
       const { viewport } = table;
       if (kind === "depot") before = viewport.toWorld({ x: viewport.width / 2, y: viewport.height / 2 });
-      else if (asked === "depot" && before) viewport.centre(before, null, prefs.calm);
+      else if (asked === "depot" && before)
+        table.camera.backTo(
+          before,
+          table.cursorKeys.left.map((g) => table.whereIs(g)),
+        );
       asked = kind;
     });
   });

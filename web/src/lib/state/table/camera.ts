@@ -31,6 +31,8 @@ const AROUND: Point[] = [
 /** Of more choices than these it is not worth moving the map for one. */
 const FEW = 12;
 const CLOSE_UP = 0.75;
+/** A view of the map from which at least this share of some places is seen is as good as any. */
+const FAIR_SHARE = 0.2;
 
 /** Moves the map so that what matters is seen, next to the cards that lie over it. */
 export class Camera {
@@ -100,6 +102,17 @@ export class Camera {
     const [first] = places;
     const centres = [...places].map((h) => this.centreOf(h)).filter((p): p is Point => p !== undefined);
     if (first && places.size <= FEW && !centres.some((p) => this.sees(p))) this.look(first);
+  }
+
+  /** Goes back to a point of the map; or, where hardly any of some places would be seen there, to where most are. */
+  backTo(point: Point, places: readonly (string | null)[]): void {
+    const centres = places.map((h) => this.centreOf(h ?? "")).filter((p): p is Point => p !== undefined);
+    const { width, height, k } = this.viewport;
+    const seen = (from: Point): number =>
+      centres.filter((p) => 2 * Math.abs(p.x - from.x) * k < width && 2 * Math.abs(p.y - from.y) * k < height).length;
+    const fair = seen(point) >= centres.length * FAIR_SHARE;
+    const best = fair ? point : centres.reduce((most, p) => (seen(p) > seen(most) ? p : most), point);
+    this.viewport.centre(best, null, prefs.calm);
   }
 
   /** Whether a card or the small map lies over part of a counter at a point of the window that shows the map. */
