@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Advice } from "../src/lib/analysis/advice.svelte.ts";
-import { doFirst, followSteps } from "../src/lib/analysis/following.ts";
+import { doFirst, followStep, followSteps, unfollow } from "../src/lib/analysis/following.ts";
 import type { Step } from "../src/lib/analysis/types.ts";
+import { OrderLines } from "../src/lib/state/table/orderLines.ts";
 import type { Table } from "../src/lib/state/table/table.svelte.ts";
 
 vi.mock("../src/lib/state/prefs.svelte.ts", () => ({ prefs: { stepTime: 0 } }));
@@ -50,5 +51,53 @@ describe("the first step of a hint", () => {
     const advice = hint(step(""), step("move 39Pz Q14"));
     await doFirst(table, advice as unknown as Advice);
     expect(advice.close).not.toHaveBeenCalled();
+  });
+});
+
+describe("what one press has carried out", () => {
+  /** A table at which each order takes some entries, and one that goes no farther back than `floor`. */
+  function tableWith(floor: number): Table {
+    const match = { seat: "axis", view: { ply: 7, undo_to: floor } };
+    const table = {
+      match,
+      send: (line: string) => {
+        match.view = { ...match.view, ply: match.view.ply + line.length };
+        table.orderLines.note();
+        return Promise.resolve(true);
+      },
+    } as unknown as Table;
+    Object.assign(table, { orderLines: new OrderLines(table) });
+    table.orderLines.note();
+    return table;
+  }
+  const build = { ...step("build"), orders: ["ab", "cde"] } as Step;
+  const plan = { steps: [build, step("rest")] };
+
+  it("is taken back by one Undo, and stands in the plan again", async () => {
+    const table = tableWith(0);
+    const advice = { hint: plan, carriedOut: [], pointed: null } as unknown as Advice;
+    await table.orderLines.asOne(() => followStep(table, advice, "build"));
+    expect(table.match.view?.ply).toBe(12);
+    expect(advice.hint?.steps).toHaveLength(1);
+    expect(table.orderLines.undoTo()).toBe(7);
+    table.match.view!.ply = 7;
+    unfollow(table, advice);
+    expect(advice.hint).toBe(plan);
+    expect(advice.carriedOut).toEqual([]);
+  });
+
+  it("is taken back as far as may be", async () => {
+    const table = tableWith(9);
+    await table.orderLines.asOne(() => followStep(table, { hint: plan, carriedOut: [] } as never, "build"));
+    expect(table.orderLines.undoTo()).toBe(9);
+  });
+
+  it("is forgotten once it has been taken back", async () => {
+    const table = tableWith(0);
+    await table.orderLines.asOne(() => followStep(table, { hint: plan, carriedOut: [] } as never, "build"));
+    table.match.view!.ply = 10;
+    table.orderLines.cut();
+    table.match.view!.ply = 12;
+    expect(table.orderLines.undoTo()).toBe(undefined);
   });
 });

@@ -207,8 +207,13 @@ def test_the_whole_hint_is_carried_out_in_one_go(table: Table) -> None:
     assert given == len(moves) > 10
     assert table.kind in ("movement", "moving")
     expect(card(table).get_by_role("button", name=re.compile("Do all"))).to_have_count(0)
+    expect(card(table)).to_contain_text("All orders of this plan have been given")
+    expect(card(table)).to_contain_text("Next: End movement")
+    # one press has done it, and one takes it back; then it can be done again
     table.after(lambda: table.page.get_by_role("button", name="Undo").click())
     table.until_mine()
+    assert not [e for e in entries(table) if e["action"].startswith("move ")]
+    expect(everything).to_be_visible()
 
 
 def entries(table: Table) -> list[dict[str, str]]:

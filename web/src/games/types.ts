@@ -171,8 +171,6 @@ export interface GameClient {
   tip?: (table: Table) => string;
   /** The question put to a player, where the game's client can say more than what both sides may read. */
   question?(table: Table): string;
-  /** The step to go back to when the last order was more than one; without an answer the last step is taken back. */
-  undoTo?(table: Table): number | undefined;
   /** The other side gives its orders unseen: where they leave it is shown at once, not step by step. */
   ordersHidden?: boolean;
   /** "Done" in words, by decision kind. */

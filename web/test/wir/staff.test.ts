@@ -13,9 +13,6 @@ const advice = {
   close: vi.fn(),
 };
 vi.mock("../../src/lib/analysis/advice.svelte.ts", () => ({ adviceOf: () => advice }));
-vi.mock("../../src/games/wir/table/tableState.svelte.ts", () => ({
-  wirState: () => ({ orderLines: { join: () => undefined } }),
-}));
 
 it("ends without a fault where the plan is put away while its orders are given", async () => {
   const { orderStaff } = await import("../../src/games/wir/orders/staff.ts");

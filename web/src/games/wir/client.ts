@@ -132,7 +132,6 @@ export const wir: GameClient = {
   ],
   ordersHidden: true,
   question: ask,
-  undoTo: (table) => wirState(table).orderLines.undoTo(),
   primary: ["supply", "skip", "halt", "done", "agree"],
   asksBeforeEnd: ["movement"],
   turnTrack: (view, charts) =>

@@ -4,7 +4,7 @@ import { plainText } from "../state/marks.ts";
 import { seatingOf } from "../seats/seating.svelte.ts";
 import type { Table } from "../state/table/table.svelte.ts";
 import { worstOf } from "./chart.ts";
-import { type Beginning, beginningOf, doFirst, followSteps, placeOf } from "./following.ts";
+import { type Beginning, beginningOf, doFirst, followStep, followSteps, placeOf } from "./following.ts";
 import { follow } from "./jobs.ts";
 import type { Course, HintResult, Job, StaffWish, Step, TurningPoint } from "./types.ts";
 
@@ -26,6 +26,8 @@ export class Advice {
   following = $state(false);
   /** Whether the server knows the game well enough. */
   offered = $state(false);
+  /** The steps of the hint that have been carried out: when, and of which plan. */
+  carriedOut = $state.raw<readonly { ply: number; plan: HintResult }[]>([]);
   private asked = 0;
   private worked = 0;
   /** Whose questions these are. */
@@ -131,6 +133,7 @@ export class Advice {
       if (job.state === "failed") this.trouble = job.text || "No hint could be worked out.";
       if (job.result && job.state === "done" && phase === this.phase) {
         this.hint = job.result;
+        this.carriedOut = [];
         this.given = { ply: job.ply, phase, kind };
         void tick().then(() => this.lookAt(job.result?.steps[0]));
         this.table.say(`Hint: ${this.spoken(job.result)}`);
@@ -157,7 +160,7 @@ export class Advice {
     if (this.following) return;
     this.following = true;
     try {
-      await followSteps(this.table, this, steps);
+      await this.table.orderLines.asOne(() => followSteps(this.table, this, steps));
     } finally {
       this.following = false;
       this.pointed = null;
@@ -186,16 +189,8 @@ export class Advice {
   }
 
   /** Carries one step of the plan out. */
-  async follow(line: string): Promise<boolean> {
-    this.pointed = null;
-    const before = this.hint;
-    const step = before?.steps.find((s) => s.line === line);
-    const orders = step?.orders?.length ? step.orders : [line];
-    for (const order of orders) if (!(await this.table.send(order))) return false;
-    if (!before || this.hint !== before) return true;
-    const done = before.steps.findIndex((s) => s.line === line);
-    this.hint = { ...before, steps: before.steps.filter((_, at) => at !== done) };
-    return true;
+  follow(line: string): Promise<boolean> {
+    return this.table.orderLines.asOne(() => followStep(this.table, this, line));
   }
 
   // -- the course of the match -----------------------------------------------------------------------

@@ -18,6 +18,34 @@ export const inView = (table: Table, steps: readonly Step[]): Step[] =>
     return centre !== undefined && table.viewport.shows(centre);
   });
 
+/** Orders one step of the plan, which then leaves it; false where the engine refuses. */
+export async function followStep(table: Table, advice: Advice, line: string): Promise<boolean> {
+  advice.pointed = null;
+  const { hint } = advice;
+  const ply = table.match.view?.ply ?? 0;
+  const step = hint?.steps.find((s) => s.line === line);
+  const orders = step?.orders?.length ? step.orders : [line];
+  for (const order of orders) if (!(await table.send(order))) return false;
+  if (!hint || advice.hint !== hint) return true;
+  const done = hint.steps.findIndex((s) => s.line === line);
+  advice.hint = { ...hint, steps: hint.steps.filter((_, at) => at !== done) };
+  advice.carriedOut = [...advice.carriedOut, { ply, plan: hint }];
+  return true;
+}
+
+/** Whether all orders of the plan have been given that could be given in this phase. */
+export const isCarriedOut = (advice: Advice): boolean =>
+  advice.carriedOut.length > 0 && advice.current !== null && !advice.current.steps.some((s) => s.line);
+
+/** What has been taken back of a plan is to be done again. */
+export function unfollow(table: Table, advice: Advice): void {
+  const ply = table.match.view?.ply ?? 0;
+  const back = advice.carriedOut.findIndex((done) => done.ply >= ply);
+  if (back < 0 || !advice.hint) return;
+  advice.hint = advice.carriedOut[back]!.plan;
+  advice.carriedOut = advice.carriedOut.slice(0, back);
+}
+
 /** Orders step after step; one that the engine refuses stays in the plan, and the others go on. */
 export async function followSteps(table: Table, advice: Advice, wanted: readonly Step[]): Promise<void> {
   const left = new Set(wanted);

@@ -25,7 +25,7 @@ export function followTheWeek(table: Table): void {
   $effect(() => {
     void [match.view, match.queued, match.curtain, match.staged];
     untrack(() => {
-      wir.orderLines.note();
+      table.orderLines.note();
       void wir.load();
     });
   });

@@ -1,6 +1,5 @@
 import type { DecisionOption, StaticUnit } from "../../../lib/net/types.ts";
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
-import { OrderLines } from "./orderLines.ts";
 import { averageOf, type Supposed, Suppositions } from "./suppositions.svelte.ts";
 import { plotEntry, plotPath } from "../model/plots.ts";
 import {
@@ -35,11 +34,9 @@ export class WirTableState {
   private asked = 0;
   private last: string | null = null;
   readonly suppositions: Suppositions;
-  readonly orderLines: OrderLines;
 
   constructor(readonly table: Table) {
     this.suppositions = new Suppositions(table);
-    this.orderLines = new OrderLines(table);
   }
 
   get view(): WirView | null {

@@ -1,3 +1,5 @@
+import { adviceOf } from "../../analysis/advice.svelte.ts";
+import { unfollow } from "../../analysis/following.ts";
 import type { AutoAnswer, GameClient } from "../../../games/types.ts";
 import type { MapModel } from "../../map/model.ts";
 import { Viewport } from "../../map/viewport.svelte.ts";
@@ -15,6 +17,7 @@ import { Pen } from "../../mapNotes/pen.svelte.ts";
 import { Hints } from "./hints.svelte.ts";
 import { DOUBLE_CLICK_MS, MainButton } from "./mainButton.svelte.ts";
 import { leaving } from "./options.ts";
+import { OrderLines } from "./orderLines.ts";
 import { Carrying } from "./carrying.ts";
 import { hexInWords, optionLabel } from "./words.ts";
 
@@ -34,6 +37,7 @@ export class Table {
   readonly ways = new Ways(this);
   readonly carrying = new Carrying(this);
   readonly pen = new Pen(this);
+  readonly orderLines = new OrderLines(this);
   cursor = $state<string | null>(null);
   selected = $state<string | null>(null);
   fan = $state<string | null>(null);
@@ -154,9 +158,11 @@ export class Table {
     return this.match.send(action);
   }
 
-  /** Takes the last step back, or all that one order has brought about. */
-  undo(): Promise<void> {
-    return this.match.undo(this.game.undoTo?.(this));
+  /** Takes the last step back, or all that one order or one press has brought about. */
+  async undo(): Promise<void> {
+    await this.match.undo(this.orderLines.undoTo());
+    this.orderLines.cut();
+    unfollow(this, adviceOf(this));
   }
 
   async choose(option: DecisionOption): Promise<void> {

@@ -5,6 +5,15 @@ import type { Table } from "./table.svelte.ts";
 /** The engine's reasons are half sentences; alone they begin with a capital. */
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** What ends a phase is called after the phase. */
+export function endLabel(table: Table, option: DecisionOption): string {
+  const { game, match } = table;
+  const kind = match.view?.decision?.kind ?? "";
+  const inTurn = game.inTurn?.[option.verb];
+  if (inTurn && match.index.plain.filter((other) => other.verb === option.verb).length > 1) return inTurn;
+  return game.doneNames[option.verb === game.verbs.ends ? kind : `${kind}:${option.verb}`] ?? table.label(option);
+}
+
 /** An option in words, with names instead of bare ids. */
 export function optionLabel(table: Table, option: DecisionOption): string {
   const { game, map, match } = table;

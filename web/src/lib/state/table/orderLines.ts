@@ -1,6 +1,6 @@
-import type { Table } from "../../../lib/state/table/table.svelte.ts";
+import type { Table } from "./table.svelte.ts";
 
-/** Orders that were carried out as several steps, so that each can be taken back at once. */
+/** What one order, or one press, carried out as several steps, so that it can be taken back at once. */
 export class OrderLines {
   private lines: { from: number; to: number; seat: string }[] = [];
   private ply = -1;
@@ -24,11 +24,27 @@ export class OrderLines {
     this.ply = view.ply;
   }
 
-  /** The step at which the last order began, if one may go back there without asking. */
+  /** Does something, and takes all that it ordered for one order. */
+  async asOne<T>(act: () => Promise<T>): Promise<T> {
+    const from = this.table.match.view?.ply ?? 0;
+    try {
+      return await act();
+    } finally {
+      this.join(from);
+    }
+  }
+
+  /** Forgets what has been taken back. */
+  cut(): void {
+    const ply = this.table.match.view?.ply ?? 0;
+    this.lines = this.lines.filter((l) => l.to <= ply);
+  }
+
+  /** Where the last order began, or as near to it as one may go back without asking; none where it was a single step. */
   undoTo(): number | undefined {
     const { view, seat } = this.table.match;
     const line = this.lines.at(-1);
-    if (!view || !line || line.to !== view.ply || line.seat !== seat) return undefined;
-    return view.undo_to !== null && view.undo_to <= line.from ? line.from : undefined;
+    if (!view || !line || line.to !== view.ply || line.seat !== seat || view.undo_to === null) return undefined;
+    return Math.max(line.from, view.undo_to);
   }
 }
