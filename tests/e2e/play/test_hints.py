@@ -214,6 +214,7 @@ def test_the_whole_hint_is_carried_out_in_one_go(table: Table) -> None:
     table.until_mine()
     assert not [e for e in entries(table) if e["action"].startswith("move ")]
     expect(everything).to_be_visible()
+    expect(notice).to_have_count(0)
 
 
 def entries(table: Table) -> list[dict[str, str]]:

@@ -108,6 +108,7 @@ export class Advice {
     const wanted = (): boolean => mine === this.asked;
     const phase = this.phase;
     const kind = match.view?.decision?.kind ?? "";
+    match.notices.pass();
     this.hint = null;
     this.turn = null;
     this.trouble = "";

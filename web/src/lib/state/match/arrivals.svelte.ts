@@ -4,6 +4,9 @@ import type { EventKinds } from "../eventKinds.ts";
 import { Playback } from "./playback.svelte.ts";
 import { isPast, seatOf } from "./trail.ts";
 
+/** What is said comes with the position that brings it about, and is not put away by that. */
+const TOGETHER_MS = 1500;
+
 interface Receiver {
   readonly view: View | null;
   readonly seat: string;
@@ -11,6 +14,7 @@ interface Receiver {
   /** What others do is shown where it ends, not step by step. */
   readonly atOnce: boolean;
   readonly events: EventKinds;
+  readonly notices: { pass(age: number): void };
   at(ply: number): Promise<View>;
   show(view: View): Promise<void>;
 }
@@ -39,8 +43,9 @@ export class Arrivals {
     return view.version < this.newest;
   }
 
-  /** A past position carries the version of the present, which has not been seen yet. */
+  /** Another position is shown. A past one carries the version of the present, which has not been seen yet. */
   note(view: View): void {
+    if (view.ply !== this.to.view?.ply) this.to.notices.pass(TOGETHER_MS);
     if (!isPast(view)) this.newest = Math.max(this.newest, view.version);
   }
 

@@ -25,6 +25,11 @@ export class Notices {
     for (const call of this.listeners) call(notice);
   }
 
+  /** Something else is done or happens: information older than `age` has had its time, errors and refusals have not. */
+  pass(age = 0): void {
+    if (this.current?.kind === "info" && Date.now() - this.current.stamp >= age) this.current = null;
+  }
+
   /** Calls with each notice when it is said, until what is given back is called. */
   whenSaid(call: (notice: Notice) => void): () => void {
     this.listeners.add(call);

@@ -51,6 +51,7 @@ export class Orders {
   async undo(view: View, to: number | undefined, then: (after: View) => void): Promise<void> {
     const { match } = this;
     const body = { seat: match.seat, key: match.key, version: view.version, ...(to === undefined ? {} : { to }) };
+    match.notices.pass();
     await this.work(async () => {
       const { view: after } = await api.undo(match.id, body);
       then(after);

@@ -172,6 +172,7 @@ export class Table {
   /** A click on a hex: the one option there, else a choice of them, else just a look. `whole`: with all that go along. */
   async clickHex(hex: string, whole = false): Promise<void> {
     if (this.pen.click(hex)) return;
+    this.match.notices.pass();
     if (await this.game.interactions?.click(this, hex, null)) return;
     const index = this.match.index;
     const here = index.byHex.get(hex) ?? [];
@@ -198,6 +199,7 @@ export class Table {
 
   async clickUnit(unit: string, hex: string, whole = false): Promise<void> {
     if (this.pen.click(hex)) return;
+    this.match.notices.pass();
     if (await this.game.interactions?.click(this, hex, unit)) return;
     if (whole && (await this.game.clickForAll?.(this, hex))) return;
     const index = this.match.index;
