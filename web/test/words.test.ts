@@ -4,6 +4,7 @@ import { conditionOf, factorsLeft } from "../src/games/portfolio/condition.ts";
 import { mapKey } from "../src/games/portfolio/mapKey.ts";
 import { weatherWords } from "../src/games/portfolio/weather.ts";
 import type { PortfolioWeatherEffect } from "../src/lib/api/schema";
+import { inHandTitle } from "../src/games/portfolio/inHand.ts";
 
 describe("what a unit can still do, in words", () => {
   it("tells what of a movement factor is left", () => {
@@ -37,6 +38,17 @@ describe("what weather does, in words", () => {
       typeof mud.text === "function" && mud.text({ weather: { mud: chart } } as never);
     expect(said(effect(["half_down", "half_down"], [false, false]))).toBe("Movement halved, no overruns.");
     expect(said(effect(["full", "half_down"], [false, false]))).toBe("Soviet movement halved, no overruns.");
+  });
+});
+
+describe("the heading over units in hand", () => {
+  it("says what they are about to do", () => {
+    expect(inHandTitle("moving", false)).toBe("On the move");
+    expect(inHandTitle("deploying", false)).toBe("Taken up");
+  });
+  it("takes up no unit of the enemy, whose retreat the attacker chooses", () => {
+    expect(inHandTitle("retreat", true)).toBe("Enemy, retreating");
+    expect(inHandTitle("other", true)).toBe("Enemy");
   });
 });
 
