@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Decision, DecisionOption } from "../src/lib/net/types.ts";
-import { actingUnits, indexOptions, leaving, primaryOption } from "../src/lib/state/table/options.ts";
+import { actingUnits, indexOptions, inPlayFirst, leaving, primaryOption } from "../src/lib/state/table/options.ts";
 
 const option = (action: string, parts: Partial<DecisionOption> = {}): DecisionOption => ({
   action,
@@ -96,5 +96,18 @@ describe("the big button", () => {
   it("is the only option if there is but one", () => {
     expect(primaryOption(indexOptions(decision([option("cast")])), [])?.action).toBe("cast");
     expect(primaryOption(indexOptions(decision([option("back"), option("to N6", { hex: "N6" })])), [])).toBeNull();
+  });
+});
+
+describe("options about places outside the part in play", () => {
+  it("come last, none of them left out", () => {
+    const hexes = new Map([
+      ["0302", { in_play: false }],
+      ["1814", {}],
+    ]);
+    const options = ["dismantle 0302", "dismantle 1814", "done"].map((action) =>
+      option(action, { hex: action.split(" ")[1] ?? null }),
+    );
+    expect(inPlayFirst(options, hexes).map((o) => o.action)).toEqual(["dismantle 1814", "done", "dismantle 0302"]);
   });
 });

@@ -82,5 +82,15 @@ export function primaryOption(
 export const leaving = (index: OptionIndex, verbs: readonly string[]): DecisionOption | undefined =>
   index.plain.find((o) => verbs.includes(o.verb) && !o.gives_up);
 
+/** Whether an option is about a place outside the part of the map that is in play, where little comes of it. */
+export const isOutside = (option: DecisionOption, hexes: ReadonlyMap<string, { in_play?: boolean }>): boolean =>
+  hexes.get(option.hex ?? "")?.in_play === false;
+
+/** Options about places outside the part in play come last. */
+export const inPlayFirst = (
+  options: readonly DecisionOption[],
+  hexes: ReadonlyMap<string, { in_play?: boolean }>,
+): DecisionOption[] => options.toSorted((a, b) => Number(isOutside(a, hexes)) - Number(isOutside(b, hexes)));
+
 /** Units that can still act by an option of their own, in the order listed. */
 export const actingUnits = (index: OptionIndex): string[] => [...index.byUnit.keys()];
