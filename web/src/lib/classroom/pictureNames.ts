@@ -8,7 +8,8 @@ const LETTERS = 11;
 /** Half of what a piece covers. */
 const PIECE = 38;
 
-interface Area {
+/** A part of the map. */
+export interface Area {
   x: number;
   y: number;
   width: number;
