@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Unit
+from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Unit, UnitBits
 
 OPEN: Final = "open"
 RESOLVED: Final = "resolved"
@@ -81,7 +81,7 @@ class Battle(NamedTuple):
     """The result the attackers suffer: that of the lowest column."""
     paid: int = 0
     """Attack factors lost to AE."""
-    handled: int = 0
+    handled: UnitBits = 0
     """Defenders whose retreat is over."""
     lengths: tuple[int, ...] = ()
     """Hexes each defender has retreated, 0 if it has not."""

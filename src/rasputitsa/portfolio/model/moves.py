@@ -10,8 +10,8 @@ from rasputitsa.portfolio.model.indices import Hex, HexBits, Side
 class Reach(NamedTuple):
     """Where a group can stop next. ``plain`` costs nothing further, ``dispersing`` disperses it on arrival."""
 
-    plain: int
-    dispersing: int
+    plain: HexBits
+    dispersing: HexBits
 
 
 class MovingStack(NamedTuple):

@@ -8,7 +8,7 @@ from rasputitsa.portfolio.model.indices import HexBits
 
 
 class RailNet(NamedTuple):
-    """Hexes trains run through, in parts that hang together; with each part the hexes one can board it from."""
+    """Hexes trains run through, in connected parts; with each part the hexes one can board it from."""
 
     hexes: HexBits
-    parts: tuple[tuple[int, int], ...]
+    parts: tuple[tuple[HexBits, HexBits], ...]

@@ -139,7 +139,7 @@ class State(BaseState):
         """Hexes of each depot's last supply move, after its starting hex: what auto-move retraces."""
         self.lend = [0, 0]
         """Vehicle and aircraft points of Lend-Lease waiting at Murmansk."""
-        self.returning: tuple[tuple[int, int], ...] = ()
+        self.returning: tuple[tuple[Group, int], ...] = ()
         """Destroyed air groups and the turn of their return (7.7)."""
         self.months = 0
         """Months since January 1943 that the Axis has survived (9.1)."""

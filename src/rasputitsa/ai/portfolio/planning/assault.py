@@ -49,7 +49,7 @@ class Assault:
         spots: dict[Unit, HexBits],
         post: Callable[[Unit, Hex], float],
         attack_cost: Callable[[Unit], float],
-        may_attack: int,
+        may_attack: UnitBits,
         rng: random.Random,
     ) -> None:
         self.arena = arena
@@ -264,7 +264,7 @@ class Assault:
             self.put(unit, hex_, NOBODY)
         return best, team
 
-    def likely(self) -> int:
+    def likely(self) -> HexBits:
         """Attacked hexes that will probably be taken."""
         found, enough = 0, basic_column(self.s.rules, *LIKELY)
         for hex_ in members(self.struck):

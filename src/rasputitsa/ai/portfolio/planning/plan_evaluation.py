@@ -53,7 +53,7 @@ class Isolation:
             for nation in roster.of_nation
         ]
         self.nations = [(nation, units) for nation, units in self.nations if units]
-        self.ways: dict[tuple[int, int], int] = {}
+        self.ways: dict[tuple[Unit, Hex], HexBits] = {}
         self.known: dict[tuple[int, int], float] = {}
         self.linked: dict[HexBits, float] = {}
         self.needed = knowledge_of(s.rules).needed

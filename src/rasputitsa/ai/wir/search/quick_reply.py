@@ -20,7 +20,7 @@ class CachedSituation(Situation):
 
     def __init__(self, s: State, side: Side, pulls: Pulls) -> None:
         self.pulls = pulls
-        self.threats: dict[tuple[int, int], float] = {}
+        self.threats: dict[tuple[Hex, Side], float] = {}
         self.defences: dict[tuple[int, int], float] = {}
         super().__init__(s, side)
 

@@ -43,7 +43,7 @@ class Bonus(NamedTuple):
 
     text: str
     rule: str
-    who: int
+    who: UnitBits
     number: int
     factors: int
 

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from rasputitsa.core.dice import DIE, Draw
 from rasputitsa.portfolio.model.combat import OPEN, Attack, Battle
 from rasputitsa.portfolio.model.frames import Context, settle
-from rasputitsa.portfolio.model.indices import Hex, Unit, UnitBits
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit, UnitBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat import resolution, retreat, special_results
 from rasputitsa.portfolio.rules.combat.attack_phase import NoRetreat, ResolveNext
@@ -61,7 +61,7 @@ class Fate(NamedTuple):
     """Another die decides whether it gets away (XIII.D.6)."""
     may_leave: bool
     """It may retreat of its owner's accord (XIII.D.2)."""
-    ways: int
+    ways: HexBits
     """Hexes its retreat may begin with, if it were the first to go."""
 
 
@@ -72,15 +72,15 @@ class Face(NamedTuple):
     low: str
     """The result the attackers suffer."""
     fates: tuple[Fate, ...]
-    lost: tuple[int, ...]
+    lost: tuple[Unit, ...]
     """Units of both sides that are eliminated, whatever anybody chooses."""
     question: str
     """The kind of the choice to be made before anybody retreats; empty if there is none."""
     owing: int
     """Attack factors that the attackers still have to choose for AE."""
-    dispersed: tuple[int, ...]
+    dispersed: tuple[Unit, ...]
     """Attackers that AE or AD Disperses, unless the defenders leave."""
-    broken: tuple[int, ...]
+    broken: tuple[Unit, ...]
     """Attackers that break down."""
 
 
