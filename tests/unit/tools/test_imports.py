@@ -60,6 +60,14 @@ def test_no_module_stands_in_a_circle() -> None:
     assert " -> ".join(circle(graph(SOURCE))) == ""
 
 
+@pytest.mark.parametrize("part", ["portfolio", "wir", "ai"])
+def test_games_and_their_players_import_plainly(part: str) -> None:
+    """Without circles nothing has to be imported for type checking alone."""
+    paths = sorted((SOURCE / "rasputitsa" / part).rglob("*.py"))
+    assert paths
+    assert [path.name for path in paths if "TYPE_CHECKING" in path.read_text(encoding="utf-8")] == []
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -7,18 +7,16 @@ point (``contract.Advice``). Whatever is asked for one seat is worked out from w
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rasputitsa.ai.advice.contract import Advice
 from rasputitsa.ai.advice.errors import NoAnalysisError
+from rasputitsa.ai.advice.hint import Hint, Thought
 from rasputitsa.ai.advice.staff_limits import StaffLimits
 from rasputitsa.ai.memory import Memory, give
 from rasputitsa.ai.players import Clock, close, players
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.registry import ADVICE, extended, extension
-
-if TYPE_CHECKING:
-    from rasputitsa.ai.advice.contract import Advice
-    from rasputitsa.ai.advice.hint import Hint, Thought
 
 
 def knows(game_id: str) -> bool:

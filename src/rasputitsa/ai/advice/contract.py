@@ -7,19 +7,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from rasputitsa.ai.advice.errors import NoAnalysisError
+from rasputitsa.ai.advice.hint import PlanExplainer, Thought
 from rasputitsa.ai.advice.player_turns import Judge, PlayerTurn
 from rasputitsa.ai.advice.staff_limits import StaffLimits
 from rasputitsa.ai.memory import Memory
 from rasputitsa.ai.players import Clock, Player
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
-
-if TYPE_CHECKING:
-    from rasputitsa.ai.advice.hint import PlanExplainer, Thought
-    from rasputitsa.core.record.session import Session
+from rasputitsa.core.record.session import Session
 
 HINT_SEED = 1
 """A hint asked for twice is the same hint, if there was the same time."""

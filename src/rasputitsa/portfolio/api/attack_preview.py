@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from rasputitsa.core.dice import DIE
+from rasputitsa.portfolio.api.shapes import AttackPreview, Chance, ItemPlace, OddsItem
+from rasputitsa.portfolio.api.shapes import Face as FaceShape
 from rasputitsa.portfolio.model.combat import NO_EFFECT, Attack
 from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.marks import unit_mark, units_marks
@@ -14,10 +16,6 @@ from rasputitsa.portfolio.rules.combat.odds import Item, Odds, column_name, odds
 from rasputitsa.portfolio.rules.combat.outlook import Face, Fate
 from rasputitsa.portfolio.rules.combat.resolution import DIE_LOSES
 from rasputitsa.portfolio.rules.combat.special_results import table_column
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.api.shapes import AttackPreview, Chance, ItemPlace, OddsItem
-    from rasputitsa.portfolio.api.shapes import Face as FaceShape
 
 FOLLOW_UP: Final = ("no enemy is left there; the attackers may follow up", "XIII.A.4")
 

@@ -5,12 +5,14 @@ Everything sent to a client, a bot or a file for one seat passes through here, a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from rasputitsa.core.caching import cached_up_to
 from rasputitsa.core.shapes import outcome
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api.known import may_see_secret
+from rasputitsa.portfolio.api.shapes import Observation
+from rasputitsa.portfolio.api.shapes import Unit as UnitShape
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit
 from rasputitsa.portfolio.model.ruleset import Ruleset
@@ -19,10 +21,6 @@ from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.portfolio.rules.logistics import siberia
 from rasputitsa.portfolio.rules.turn import goal, sequence, victory
 from rasputitsa.portfolio.rules.turn.weather import order
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.api.shapes import Observation
-    from rasputitsa.portfolio.api.shapes import Unit as UnitShape
 
 
 def observe(s: State, seat: str | None, *, everything: bool = False) -> Observation:

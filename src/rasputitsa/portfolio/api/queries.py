@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.core import queries
 from rasputitsa.core.errors import NotationError
 from rasputitsa.core.game import Game
 from rasputitsa.core.queries import Args
+from rasputitsa.core.shapes import Front, Hexes, HexFigures, SupplyLine, Trapped
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api import strengths, supply_lines, whole_advances, whole_attacks
 from rasputitsa.portfolio.api.attack_preview import attack_preview
 from rasputitsa.portfolio.api.notation import read_hex, read_unit
+from rasputitsa.portfolio.api.shapes import Advances, Losses, Odds, Reach, Route, SideLosses, UnitState
 from rasputitsa.portfolio.model.indices import Side, Unit
 from rasputitsa.portfolio.model.moves import MovingStack
+from rasputitsa.portfolio.model.shapes import Pools, Rail, Supply, Victory
 from rasputitsa.portfolio.model.stacking import room_for
 from rasputitsa.portfolio.model.state import LOCKED, POOL, SETUP, State
 from rasputitsa.portfolio.model.terrain import zoc
@@ -24,11 +27,6 @@ from rasputitsa.portfolio.rules.movement import movement
 from rasputitsa.portfolio.rules.movement.reach import factors, moving_stack, reach
 from rasputitsa.portfolio.rules.movement.route import leg
 from rasputitsa.portfolio.rules.turn import victory
-
-if TYPE_CHECKING:
-    from rasputitsa.core.shapes import Front, Hexes, HexFigures, SupplyLine, Trapped
-    from rasputitsa.portfolio.api.shapes import Advances, Losses, Odds, Reach, Route, SideLosses, UnitState
-    from rasputitsa.portfolio.model.shapes import Pools, Rail, Supply, Victory
 
 ALL = "all"
 """In the place of attackers: everybody who can join."""

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.data.chronicle import FILE, Card, read_cards
+from rasputitsa.core.shapes import Command as CommandShape
+from rasputitsa.core.shapes import HistoricalFront
 from rasputitsa.hexes import layout
 from rasputitsa.hexes.grid import row_name
+from rasputitsa.portfolio.api.chart_shapes import WeatherEffect
 from rasputitsa.portfolio.api.commanders import Command, commanders
 from rasputitsa.portfolio.api.notation import LABELS
+from rasputitsa.portfolio.api.shapes import Hex as HexShape
+from rasputitsa.portfolio.api.shapes import StaticParts
 from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.data_folder import read_toml
 from rasputitsa.portfolio.model.indices import Hex
 from rasputitsa.portfolio.model.ruleset import Ruleset, Weather, ruleset
 from rasputitsa.portfolio.model.theatre import SIDES, Theatre
-
-if TYPE_CHECKING:
-    from rasputitsa.core.shapes import Command as CommandShape
-    from rasputitsa.core.shapes import HistoricalFront
-    from rasputitsa.portfolio.api.chart_shapes import WeatherEffect
-    from rasputitsa.portfolio.api.shapes import Hex as HexShape
-    from rasputitsa.portfolio.api.shapes import StaticParts
 
 
 def fronts(folder: Path) -> list[HistoricalFront]:

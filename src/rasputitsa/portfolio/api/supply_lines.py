@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from rasputitsa.core.shapes import SupplyLine
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS
 from rasputitsa.portfolio.rules.logistics import supply
-
-if TYPE_CHECKING:
-    from rasputitsa.core.shapes import SupplyLine
-    from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit
-    from rasputitsa.portfolio.model.state import State
 
 
 def supply_line(s: State, unit: Unit) -> SupplyLine:

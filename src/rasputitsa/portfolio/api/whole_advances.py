@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.portfolio.api.notation import AdvanceOrder
+from rasputitsa.portfolio.api.shapes import Advances
 from rasputitsa.portfolio.api.trial import Trial
 from rasputitsa.portfolio.model.actions import HALT, TABLES, TO
 from rasputitsa.portfolio.model.dispersal import Dispersed
 from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat.advance import Advance, Advanced, AdvanceStep
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.api.shapes import Advances
 
 
 def as_ordered(s: State, order: AdvanceOrder) -> list[Action]:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.api.answers import Outlook
 from rasputitsa.wir.model.indices import Group, Hex
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR, AIR_BITS, KIND, group_side
 from rasputitsa.wir.rules.execution import air, casualties
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.api.answers import Outlook
-    from rasputitsa.wir.model.state import State
 
 
 def outlook(s: State, group: Group, target: Hex) -> Outlook:

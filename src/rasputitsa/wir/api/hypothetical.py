@@ -7,16 +7,14 @@ its level of entrenchment. It fills the group on a copy of what the player sees,
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.core.errors import NotationError
 from rasputitsa.wir.model.indices import Group, Side
+from rasputitsa.wir.model.ruleset import Ruleset
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR, INFANTRY, KIND, MECHANIZED, MOST_EXPERIENCE, group_side
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.ruleset import Ruleset
-    from rasputitsa.wir.model.state import State
 
 MOST_STRENGTH = 1200
 TYPICAL: Mapping[tuple[Side, int], str] = {

@@ -7,18 +7,19 @@ played open.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.events import Event
 from rasputitsa.core.shapes import outcome
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.api.known import BOTH, FACTORY_KINDS, UNLISTED, ledger_shown, shown_to, side_seen
 from rasputitsa.wir.api.order_of_battle import origin
+from rasputitsa.wir.api.shapes import City, GroupUnit, Limits, Observation, Partisans, Transfer
+from rasputitsa.wir.api.shapes import Depot as DepotShape
+from rasputitsa.wir.api.shapes import Group as GroupShape
 from rasputitsa.wir.model import groups, plot
 from rasputitsa.wir.model.groups import GroupDisbanded, UnitLost
 from rasputitsa.wir.model.indices import CityNumber, Group, Side, Unit
 from rasputitsa.wir.model.ruleset import short_date
-from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import (
     AIR,
     DEPOT,
@@ -59,12 +60,6 @@ from rasputitsa.wir.rules.turn import goal, sequence
 from rasputitsa.wir.rules.turn.loss_report import LossesOfWeek
 from rasputitsa.wir.rules.turn.secrecy import GroupAppeared, GroupRedeployed, GroupVanished
 from rasputitsa.wir.rules.victory import victory
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.api.shapes import City, GroupUnit, Limits, Observation, Partisans, Transfer
-    from rasputitsa.wir.api.shapes import Depot as DepotShape
-    from rasputitsa.wir.api.shapes import Group as GroupShape
-    from rasputitsa.wir.model.state import State
 
 OF_A_SIDE = (
     UnitSent, GunsSent, AircraftSent, UnitBuilt, UnitSailed, FactoryBuilt, FactoriesDismantled, RailMarked,

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.errors import SetupError
 from rasputitsa.wir.model.data_folder import read_toml
 from rasputitsa.wir.model.indices import Group
+from rasputitsa.wir.model.ruleset import Ruleset
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import SIDES
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.ruleset import Ruleset
-    from rasputitsa.wir.model.state import State
 
 FILE = "history/commands.toml"
 LEVELS = ("commands", "armies")

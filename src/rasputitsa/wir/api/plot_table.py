@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rasputitsa.core.caching import cached
+from rasputitsa.wir.api.shapes import PlotEntry
 from rasputitsa.wir.model.indices import PlotNumber
 from rasputitsa.wir.model.plot import ADVANCE, BOMBARD, ENDINGS, STOP, Plot, legal_plots, text, unpack
 from rasputitsa.wir.model.tables import MECHANIZED
 from rasputitsa.wir.model.theatre import DIRECTION_NAMES
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.api.shapes import PlotEntry
 
 NONE: Final = ""
 """How no plot is written."""

@@ -7,17 +7,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.core import queries
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import NotationError
+from rasputitsa.core.game import Game
 from rasputitsa.core.queries import Args
+from rasputitsa.core.shapes import Front, Hexes, HexFigures, SupplyLine, Trapped, Why
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.api import air_preview, hypothetical, known, staff, strengths, supply_lines
+from rasputitsa.wir.api.answers import (
+    Building,
+    DepotReach,
+    PlainOdds,
+    Plots,
+    Rail,
+    Reach,
+    Route,
+    StaffWork,
+    Strikes,
+    Supply,
+    TerrainOf,
+)
 from rasputitsa.wir.api.notation import read_group, read_hex
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.indices import Group, Hex, Side
+from rasputitsa.wir.model.shapes import Tally
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR, DEPOT, FACTORIES, KIND, POOLS, group_side, groups_of
 from rasputitsa.wir.model.theatre import SIDES, TERRAIN_NAMES
 from rasputitsa.wir.rules.adjustment import build
@@ -27,25 +44,6 @@ from rasputitsa.wir.rules.movement import air_plots, fatigue, movement, strategi
 from rasputitsa.wir.rules.supply import depots, supply
 from rasputitsa.wir.rules.turn import sequence
 from rasputitsa.wir.rules.victory import victory
-
-if TYPE_CHECKING:
-    from rasputitsa.core.game import Game
-    from rasputitsa.core.shapes import Front, Hexes, HexFigures, SupplyLine, Trapped, Why
-    from rasputitsa.wir.api.answers import (
-        Building,
-        DepotReach,
-        PlainOdds,
-        Plots,
-        Rail,
-        Reach,
-        Route,
-        StaffWork,
-        Strikes,
-        Supply,
-        TerrainOf,
-    )
-    from rasputitsa.wir.model.shapes import Tally
-    from rasputitsa.wir.model.state import State
 
 MOST_NAMES = 40
 

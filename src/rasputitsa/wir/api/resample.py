@@ -9,8 +9,9 @@ giving its orders has given none in this phase. Marches, fights and reports of e
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from math import sqrt
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rasputitsa.core.dice import NoDice
 from rasputitsa.core.frames import Context
@@ -18,7 +19,9 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.api import known
 from rasputitsa.wir.api.hypothetical import Member, add_units, typical
 from rasputitsa.wir.model import plot
-from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
+from rasputitsa.wir.model.ruleset import Line
+from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import (
     AIR,
     DEPOT,
@@ -35,13 +38,6 @@ from rasputitsa.wir.model.theatre import POPULATION, SIDES
 from rasputitsa.wir.rules.movement import air_plots, movement
 from rasputitsa.wir.rules.supply import depots, supply
 from rasputitsa.wir.rules.turn import sequence
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
-    from rasputitsa.wir.model.ruleset import Line
-    from rasputitsa.wir.model.state import State
 
 A_WEEK, MOST_DOUBT = 0.08, 0.4
 """Standard deviation of the logarithm of a strength: it grows with the root of time, up to a most."""

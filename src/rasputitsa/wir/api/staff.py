@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import ScriptedDice
@@ -10,14 +10,11 @@ from rasputitsa.core.errors import NotationError
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Side
-from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import DEPOT, INFANTRY, KIND, MECHANIZED, groups_of
 from rasputitsa.wir.rules.adjustment import reinforce
 from rasputitsa.wir.rules.movement import movement
 from rasputitsa.wir.rules.supply import auto_orders, depots, supply
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 
 class Proposal(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.data.chronicle import FILE, Card, read_cards
@@ -13,6 +13,8 @@ from rasputitsa.hexes import layout
 from rasputitsa.wir.api.hypothetical import MOST_STRENGTH
 from rasputitsa.wir.api.labels import FORM_TITLES
 from rasputitsa.wir.api.plot_table import plot_table
+from rasputitsa.wir.api.shapes import Counter, Place, Production, StaticParts, TurnBox, VictoryRules
+from rasputitsa.wir.api.shapes import Hex as HexShape
 from rasputitsa.wir.api.timeline import timeline
 from rasputitsa.wir.model.actions import VERBS
 from rasputitsa.wir.model.data_folder import read_toml
@@ -30,10 +32,6 @@ from rasputitsa.wir.model.tables import (
 )
 from rasputitsa.wir.model.theatre import CITY_VALUES, DIRECTION_NAMES, SIDES, TERRAIN_NAMES, City, column_name
 from rasputitsa.wir.rules.turn.weather import chances
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.api.shapes import Counter, Place, Production, StaticParts, TurnBox, VictoryRules
-    from rasputitsa.wir.api.shapes import Hex as HexShape
 
 BEYOND = -1
 """Stands for the turn of what happened after the end of a scenario."""

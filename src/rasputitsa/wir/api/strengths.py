@@ -6,8 +6,9 @@ They are made from a view, and say of an enemy no more than its reader knows.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from rasputitsa.core.shapes import HexFigure, HexFigures, Trapped, TrappedUnit
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.api import hypothetical
 from rasputitsa.wir.model.indices import Group, Hex, Side
@@ -17,9 +18,6 @@ from rasputitsa.wir.model.theatre import SIDES
 from rasputitsa.wir.rules.execution import combat
 from rasputitsa.wir.rules.execution.retreat import open_hexes, stands
 from rasputitsa.wir.rules.movement.fatigue import worn_out
-
-if TYPE_CHECKING:
-    from rasputitsa.core.shapes import HexFigure, HexFigures, Trapped, TrappedUnit
 
 UNKNOWN: Final = "?"
 UNDEFENDED: Final = 1000.0

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.marks import counted
+from rasputitsa.core.shapes import SupplyLine
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import group_side, groups_of
 from rasputitsa.wir.rules.supply import depots
 from rasputitsa.wir.rules.supply.depots import Ground
-
-if TYPE_CHECKING:
-    from rasputitsa.core.shapes import SupplyLine
-    from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
-    from rasputitsa.wir.model.state import State
 
 
 def supply_line(s: State, group: Group) -> SupplyLine:

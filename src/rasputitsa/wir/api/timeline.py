@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING
 
+from rasputitsa.wir.api.shapes import Coming
 from rasputitsa.wir.model.figures import LEVELS
+from rasputitsa.wir.model.ruleset import Ruleset
 from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.api.shapes import Coming
-    from rasputitsa.wir.model.ruleset import Ruleset
 
 
 def timeline(rules: Ruleset) -> list[Coming]:

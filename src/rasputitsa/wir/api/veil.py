@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.dice import NoDice
 from rasputitsa.core.errors import RasputitsaError, SaveError
 from rasputitsa.core.frames import Context, settle
@@ -11,13 +9,10 @@ from rasputitsa.core.game import SecretRound
 from rasputitsa.wir.api.known import blank
 from rasputitsa.wir.api.shapes import PublicFace
 from rasputitsa.wir.model.indices import Hex, HexBits, Side
-from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import DEPOT, KIND, groups_of
 from rasputitsa.wir.model.theatre import SIDES
 from rasputitsa.wir.rules.turn import sequence
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 
 def secret_round(s: State) -> SecretRound | None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
+from rasputitsa.wir.model.state import State
 
 
 def faster(s: State) -> bool:

@@ -7,15 +7,13 @@ the hundreds (1 for S, 2 for B), the first step in the tens (0 for a pause) and 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from rasputitsa.core.caching import cached
 from rasputitsa.core.errors import NotationError
 from rasputitsa.wir.model.indices import Hex, PlotNumber
+from rasputitsa.wir.model.shapes import PlotEnding
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.shapes import PlotEnding
 
 ADVANCE: Final = 0
 STOP: Final = 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rasputitsa.core.caching import cached
 from rasputitsa.core.data.rows import Rows
@@ -17,10 +17,8 @@ from rasputitsa.hexes.grid import EAST, NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUT
 from rasputitsa.wir.model.data_folder import DATA as DATA
 from rasputitsa.wir.model.data_folder import data_file, stamp
 from rasputitsa.wir.model.indices import CityNumber, Group, Hex, HexBits, Side
+from rasputitsa.wir.model.shapes import SideName
 from rasputitsa.wir.model.waters import spread
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.shapes import SideName
 
 COLUMNS: Final = 31
 ROWS: Final = 32

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.ai.advice.hint import Hint, PlanExplainer, Step, Thought
 from rasputitsa.ai.advice.shapes import StepKind
@@ -25,15 +25,13 @@ from rasputitsa.portfolio.api.attack_preview import attack_preview
 from rasputitsa.portfolio.model.combat import OPEN
 from rasputitsa.portfolio.model.goal import Goal
 from rasputitsa.portfolio.model.indices import Hex, Unit
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES
 from rasputitsa.portfolio.rules.combat.breakthrough import BuildBreakthrough
 from rasputitsa.portfolio.rules.combat.eligibility import mask_of
 from rasputitsa.portfolio.rules.logistics import supply
 from rasputitsa.portfolio.rules.movement.movement import Moving
 from rasputitsa.portfolio.rules.movement.route import leg
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 OPERATIONS = frozenset({"movement", "moving", "attack", "build_attack", "reduce"})
 STAFF = frozenset({"replacement", "replace", "reinforce", "rail", "sea", "reduce", "displace", "displace_to"})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.ai.wir.planning.assault import Attack
 from rasputitsa.ai.wir.planning.movement_planner import MovementPlanner
@@ -14,10 +14,8 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Game
 from rasputitsa.wir.model.actions import DONE
 from rasputitsa.wir.model.indices import Hex, Side
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.rules.supply import auto_orders
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 
 class Adviser(SearchPlayer):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from datetime import date
 from math import atan, log, pi
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.ai.advice.hint import Hint, PlanExplainer, Step, Thought
 from rasputitsa.ai.wir.advice.goal import asked, standing
@@ -20,13 +20,10 @@ from rasputitsa.wir.model.actions import DONE
 from rasputitsa.wir.model.groups import strength as strength_of
 from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.plot import BOMBARD
-from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import INF_POOL, INFANTRY, MECHANIZED, VEH_POOL, groups_of
 from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.wir.rules.victory import victory
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 MOVEMENT = frozenset({"movement", "orders"})
 ADJUSTMENT = frozenset(

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.core.lessons.goal import share
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.indices import Hex, Side
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import AXIS, SIDES
 from rasputitsa.wir.rules.turn.goal import parts
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.indices import Hex, Side
-    from rasputitsa.wir.model.state import State
 
 
 def asked(s: State, side: Side, hex_: Hex) -> str:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from rasputitsa.wir.model.indices import Group, Hex, PlotNumber
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.rules.movement import air_plots
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 
 @dataclass(slots=True)

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from statistics import fmean
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.ai.memory import MemoryTracker
-from rasputitsa.ai.players import player
+from rasputitsa.ai.players import Player, player
 from rasputitsa.ai.wir.campaigns.campaigns import SECONDS, SteadyClock
 from rasputitsa.ai.wir.evaluation.situation import Situation, homes
 from rasputitsa.ai.wir.planning import rear
@@ -24,9 +24,6 @@ from rasputitsa.wir.model.indices import HexBits, Side
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import AIRCRAFT, AXIS, INDUSTRY, SIDES, SOVIET
 from rasputitsa.wir.rules.victory import victory
-
-if TYPE_CHECKING:
-    from rasputitsa.ai.players import Player
 
 WITHIN = (1, 2, 4)
 """Weeks in which an enemy could be there."""

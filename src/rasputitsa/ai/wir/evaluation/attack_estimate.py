@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.ai.wir.evaluation.estimate import (
     AVERAGE,
@@ -15,14 +15,12 @@ from rasputitsa.ai.wir.evaluation.estimate import (
 )
 from rasputitsa.ai.wir.evaluation.opponent_model import STRONGEST, OpponentModel
 from rasputitsa.wir.api import hypothetical, queries
+from rasputitsa.wir.api.answers import EstimatedGroup, EstimateEnd, Odds, PlainOdds
 from rasputitsa.wir.model.indices import Group, Side
+from rasputitsa.wir.model.shapes import AttackPreview
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import MOST_EXPERIENCE
 from rasputitsa.wir.rules.execution import combat
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.api.answers import EstimatedGroup, EstimateEnd, Odds, PlainOdds
-    from rasputitsa.wir.model.shapes import AttackPreview
-    from rasputitsa.wir.model.state import State
 
 DUG = {"best": -0.2, "likely": 0.3, "worst": 0.8}
 """What is added to the entrenchment believed, before the fraction is dropped."""

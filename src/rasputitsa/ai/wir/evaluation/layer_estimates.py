@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rasputitsa.ai.wir.evaluation.attack_estimate import imagine
 from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
+from rasputitsa.core.shapes import HexFigure, HexFigures, Trapped, TrappedUnit
 from rasputitsa.wir.api import hypothetical, strengths
 from rasputitsa.wir.model.indices import Group
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import group_side
 from rasputitsa.wir.model.theatre import SIDES
 from rasputitsa.wir.rules.execution import combat
-
-if TYPE_CHECKING:
-    from rasputitsa.core.shapes import HexFigure, HexFigures, Trapped, TrappedUnit
-    from rasputitsa.wir.model.state import State
 
 ABOUT: Final = "≈ "
 """Before a figure that is an estimate."""

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.lessons.goal import met
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import GroupBits, HexBits, Side
-from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.theatre import AXIS
 from rasputitsa.wir.rules.turn.goal import parts
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 PLACE, TARGET, PROGRESS = 300.0, 150.0, 400.0
 """What a hex the goal is about is worth, a group it is about, and a whole demand of it, in points of strength."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from math import exp, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.ai.wir.evaluation.estimate import (
     AVERAGE,
@@ -27,7 +27,7 @@ from rasputitsa.ai.wir.evaluation.week_report import Sighting, WeekReport
 from rasputitsa.core.events import Event
 from rasputitsa.wir.api.hypothetical import typical
 from rasputitsa.wir.model.indices import Group, Side
-from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import (
     AIR,
     COMBAT_BITS,
@@ -43,9 +43,6 @@ from rasputitsa.wir.model.tables import (
 )
 from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.wir.rules.end_of_turn import economy
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 FRESH_UNITS = {(AXIS, INFANTRY): 2.0, (AXIS, MECHANIZED): 2.0, (SOVIET, INFANTRY): 4.3, (SOVIET, MECHANIZED): 2.8}
 USUAL_UNITS = {(AXIS, INFANTRY): 4.4, (AXIS, MECHANIZED): 4.0, (SOVIET, INFANTRY): 4.3, (SOVIET, MECHANIZED): 4.2}

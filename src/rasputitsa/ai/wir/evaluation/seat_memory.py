@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from rasputitsa.ai.wir.evaluation import attack_estimate, layer_estimates
 from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
 from rasputitsa.core.actions import Action
 from rasputitsa.core.events import Event
+from rasputitsa.core.shapes import HexFigures, Trapped
+from rasputitsa.wir.api.answers import PlainOdds
 from rasputitsa.wir.model.indices import Group, Hex, Side
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import POOLS, SUPPLY_POOL, group_side
 from rasputitsa.wir.model.theatre import AXIS, SIDES
 from rasputitsa.wir.rules.end_of_turn import economy
@@ -17,11 +20,6 @@ from rasputitsa.wir.rules.end_of_turn.economy import NoProduction
 from rasputitsa.wir.rules.execution.combat import Fought
 from rasputitsa.wir.rules.supply.supply import GroupsSupplied
 from rasputitsa.wir.rules.turn import sequence
-
-if TYPE_CHECKING:
-    from rasputitsa.core.shapes import HexFigures, Trapped
-    from rasputitsa.wir.api.answers import PlainOdds
-    from rasputitsa.wir.model.state import State
 
 VERSION = 3
 """Of what is kept with a match; an older one is made again."""

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.core.caching import cached
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import CityNumber, Group, Hex, HexBits, Side
-from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.ruleset import Ruleset
+from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import COMBAT_BITS, DEPOT, INFANTRY, KIND, MECHANIZED, group_side, groups_of
 from rasputitsa.wir.model.theatre import AXIS, PLANTS, SOVIET, Theatre
 from rasputitsa.wir.rules.execution import casualties, combat
 from rasputitsa.wir.rules.execution.combat import ground, weather_multiple
 from rasputitsa.wir.rules.supply import depots
 from rasputitsa.wir.rules.victory import victory
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.ruleset import Ruleset
-    from rasputitsa.wir.model.state import State
 
 FAR = 99
 POINT = 4.0

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.ai.wir.evaluation.estimate import MOST_FATIGUE, Estimate
 from rasputitsa.core.events import Event
 from rasputitsa.wir.model.figures import half_up
 from rasputitsa.wir.model.indices import Group, Hex, Side
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR, KIND, group_side
 from rasputitsa.wir.rules.execution import casualties, combat, retreat
 from rasputitsa.wir.rules.execution.air import AirDestroyed, Intercepted
@@ -23,9 +24,6 @@ from rasputitsa.wir.rules.execution.retreat import Retreated, Surrendered
 from rasputitsa.wir.rules.movement.enter_hex import Advanced, Moved
 from rasputitsa.wir.rules.movement.fatigue import TACTICAL, march_points
 from rasputitsa.wir.rules.turn.secrecy import GroupAppeared, GroupRedeployed, GroupVanished
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 MOST_TOLD = 100.0
 """Odds above this are those against next to nothing, and say little."""

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.assault import Assault, Attack
 from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.ai.wir.planning.strategic_moves import march, ways
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, PlotNumber, Side
-from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import AIR, groups_of
 from rasputitsa.wir.rules.execution import air as air_combat
 from rasputitsa.wir.rules.execution import casualties
 from rasputitsa.wir.rules.movement import air_plots, strategic_move
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 CLOSE = 2
 """Fields this near to the enemy are dangerous."""

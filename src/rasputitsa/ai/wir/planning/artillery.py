@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.plot import BOMBARD, Plot
-from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import ART_POOL
 from rasputitsa.wir.rules.adjustment import reinforce
 from rasputitsa.wir.rules.execution import casualties, combat
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 NEAR = 2
 """Guns go to groups this near to the enemy."""

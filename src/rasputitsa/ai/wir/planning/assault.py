@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, GroupBits, Hex, HexBits, Side
 from rasputitsa.wir.model.plot import ADVANCE, STOP, Plot
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import (
     AIR,
     COMBAT_BITS,
@@ -26,10 +27,6 @@ from rasputitsa.wir.model.tables import (
 from rasputitsa.wir.model.theatre import AXIS, CITY, FORTIFIED, SOVIET
 from rasputitsa.wir.rules.execution import casualties, combat, retreat
 from rasputitsa.wir.rules.movement import fatigue, movement, plot_ways
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
-
 
 ENTRENCHMENT = 0.06
 """What a destroyed level of entrenchment is worth, in parts of the strength behind it."""

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.ai.wir.planning.assault import Assault, Attack
 from rasputitsa.ai.wir.planning.line import Line, Post
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import KIND, MECHANIZED
 from rasputitsa.wir.rules.movement import fatigue, strategic_move
 from rasputitsa.wir.rules.movement.strategic_move import March
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 FARTHEST = 5
 """Enemies farther away than this are left for later."""

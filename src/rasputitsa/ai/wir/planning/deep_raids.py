@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
+from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.ai.wir.planning.strategic_moves import march, ways
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, PlotNumber
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.rules.movement import fatigue, plot_ways
-
-if TYPE_CHECKING:
-    from rasputitsa.ai.wir.planning.order_list import OrderList
-    from rasputitsa.wir.model.state import State
 
 MOST_FATIGUE = 75
 """A group with a unit more fatigued than this rests instead."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.ai.wir.evaluation.situation import Situation
@@ -10,7 +10,7 @@ from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.core.actions import Action
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
-from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import (
     COMBAT_BITS,
     DEPOT,
@@ -22,10 +22,7 @@ from rasputitsa.wir.model.tables import (
 from rasputitsa.wir.model.theatre import SOVIET
 from rasputitsa.wir.rules.execution.combat import UNIT
 from rasputitsa.wir.rules.supply import depots, supply
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
-    from rasputitsa.wir.rules.supply.supply import Depot
+from rasputitsa.wir.rules.supply.supply import Depot
 
 FRONT = 4
 """Groups this near to the enemy are the front."""

@@ -6,18 +6,14 @@ attack groups that have no way out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation, homes
+from rasputitsa.ai.wir.planning.assault import AttackPolicy
 from rasputitsa.hexes.grid import BIT, members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import KIND, MECHANIZED, groups_of
 from rasputitsa.wir.rules.execution import casualties, retreat
 from rasputitsa.wir.rules.movement import fatigue, strategic_move
-
-if TYPE_CHECKING:
-    from rasputitsa.ai.wir.planning.assault import AttackPolicy
-    from rasputitsa.wir.model.state import State
 
 SIGHT = 6
 """Enemies this near to own groups may be cut off."""

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation, homes
 from rasputitsa.ai.wir.planning import rear
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import KIND
 from rasputitsa.wir.rules.execution import retreat
 from rasputitsa.wir.rules.movement import fatigue, plot_ways
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 TOGETHER, ALONE = 2, 4
 """Groups this near to each other are one party, which is alone if no other group is nearer than this."""

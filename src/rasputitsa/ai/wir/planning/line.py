@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
@@ -12,13 +12,10 @@ from rasputitsa.ai.wir.planning import sectors, strategic_moves
 from rasputitsa.ai.wir.planning.assignment import assign
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import KIND, MECHANIZED
 from rasputitsa.wir.rules.execution import casualties, combat, retreat
 from rasputitsa.wir.rules.movement.fatigue import weather_factor
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
-
 
 WATER, BACK, AHEAD, BARRED = 0.3, 0.4, 0.7, 6.0
 """Prices of a line across water, for each step too far from the enemy or from the own groups, through the enemy."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
@@ -24,7 +23,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, PlotNumber, Side, Unit
 from rasputitsa.wir.model.plot import ADVANCE, Plot
-from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import (
     FINE,
     INF_POOL,
@@ -38,9 +37,6 @@ from rasputitsa.wir.model.tables import (
 from rasputitsa.wir.model.theatre import AXIS
 from rasputitsa.wir.rules.adjustment import recruits, reinforce
 from rasputitsa.wir.rules.movement import movement, plot_ways, strategic_move
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 SIMULATIONS = 40
 """Most changes of plots that are simulated."""

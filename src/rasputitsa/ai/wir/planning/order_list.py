@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.frames import settle
 from rasputitsa.wir.model.actions import act
 from rasputitsa.wir.model.frames import Context
 from rasputitsa.wir.model.indices import Group
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
+from rasputitsa.wir.model.state import State
 
 CLOSING = ("halt", "back", "skip", "done", "decline")
 """What ends a question without doing anything, the best first."""

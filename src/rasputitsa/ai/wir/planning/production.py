@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning import rear
@@ -10,7 +10,7 @@ from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.core.actions import Action
 from rasputitsa.wir.model.groups import may_hold
 from rasputitsa.wir.model.indices import Group, Hex, Side
-from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import (
     AIR,
     AIR_BITS,
@@ -30,9 +30,6 @@ from rasputitsa.wir.rules.adjustment import build, recruits
 from rasputitsa.wir.rules.end_of_turn import economy
 from rasputitsa.wir.rules.execution import combat
 from rasputitsa.wir.rules.execution.retreat import open_hexes, stands
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 MECH, RIFLE = "MECH", "RIFLE"
 PZ, INF, ELITE = "PZ", "INF", "SS elite"

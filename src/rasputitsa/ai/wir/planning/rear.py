@@ -6,17 +6,15 @@ that it could enter without a fight. So a guard may be weak, and starts in the l
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation, homes
 from rasputitsa.ai.wir.planning import strategic_moves
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import COMBAT_BITS, INFANTRY, KIND, MECHANIZED, group_side, groups_of
 from rasputitsa.wir.rules.movement import plot_ways
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 BY_RAIL = 1.5
 """Weeks that a group needs from one station to another."""

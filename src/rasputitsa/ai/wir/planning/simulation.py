@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.ai.wir.evaluation.situation import FAST, RAW_STRENGTH, Situation, homes
@@ -14,15 +13,12 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.frames import Context
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, PlotNumber, Side
 from rasputitsa.wir.model.plot import ADVANCE, STOP, Plot, unpack
-from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import KIND, MECHANIZED, group_side
 from rasputitsa.wir.rules.execution import execution
 from rasputitsa.wir.rules.execution.combat import UNIT, weather_multiple
 from rasputitsa.wir.rules.execution.retreat import open_hexes, stands
 from rasputitsa.wir.rules.movement import movement, plot_ways
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 TIRED, WORN = 0.35, 0.002
 """Part of a group's fatigue that is held against it, and more for its square: a little is slept off, much is not."""

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation.situation import FAR
+from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.wir.model.indices import Group, Hex
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.rules.movement import strategic_move
-
-if TYPE_CHECKING:
-    from rasputitsa.ai.wir.planning.order_list import OrderList
-    from rasputitsa.wir.model.state import State
 
 
 def ways(s: State, group: Group) -> dict[Hex, tuple[Hex, ...]]:

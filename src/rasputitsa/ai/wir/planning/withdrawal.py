@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from rasputitsa.ai.wir.planning.line import LAST_EXIT, Post
+from rasputitsa.ai.wir.planning.line import LAST_EXIT, Line, Post
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.theatre import CITY, FORTIFIED
 from rasputitsa.wir.rules.movement import plot_ways
-
-if TYPE_CHECKING:
-    from rasputitsa.ai.wir.planning.line import Line
-    from rasputitsa.wir.model.indices import Group, Hex
 
 HOPELESS = 3.0
 """At these odds a group that is attacked does not hold."""

@@ -8,7 +8,6 @@ replacements are left to the staff.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
@@ -19,13 +18,11 @@ from rasputitsa.ai.wir.players.planner import PhasePlayer
 from rasputitsa.core.actions import Action
 from rasputitsa.wir.model.indices import Group, HexBits, Side
 from rasputitsa.wir.model.plot import Plot
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import COMBAT_BITS
 from rasputitsa.wir.rules.execution import combat
 from rasputitsa.wir.rules.movement import movement
 from rasputitsa.wir.rules.supply import auto_orders
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 GOOD_ODDS = 2.0
 """Each group attacks by itself from these odds on."""

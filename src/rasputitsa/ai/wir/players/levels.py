@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.planning.line import LinePolicy
 from rasputitsa.ai.wir.planning.movement_planner import MovementPlanner
@@ -12,9 +11,7 @@ from rasputitsa.ai.wir.players.planner import PlannerPlayer
 from rasputitsa.core.actions import Action
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.plot import BOMBARD, unpack
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
+from rasputitsa.wir.model.state import State
 
 LEFT_OUT = ("bomb", "ground", "replace", "artillery")
 CAREFUL = 35.0

@@ -10,7 +10,7 @@ import logging
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.ai.players import Clock
 from rasputitsa.ai.wir.evaluation.seat_memory import SeatMemory
@@ -22,11 +22,9 @@ from rasputitsa.ai.wir.planning.production import Production
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.wir.model.indices import Side
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import SIDES
 from rasputitsa.wir.rules.victory import victory
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 log = logging.getLogger(__name__)
 MOST_PLANS = 6

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from zlib import crc32
 
 from rasputitsa.core.dice import DIE, Draw
 from rasputitsa.wir.model.frames import Context
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.rules.execution.combat import Fought
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 WORD, MIXER = (1 << 64) - 1, 0xBF58476D1CE4E5B9
 STREAMS: dict[str, int] = {}

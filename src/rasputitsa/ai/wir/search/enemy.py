@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation.opponent_model import STRONGEST
 from rasputitsa.ai.wir.planning.movement_planner import MovementPlanner
@@ -13,12 +12,9 @@ from rasputitsa.ai.wir.search.quick_reply import Pulls, QuickReply
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.wir.model.frames import Context
 from rasputitsa.wir.model.indices import Side
-from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, UNITS_PER_SIDE, groups_of
 from rasputitsa.wir.rules.turn import sequence
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 SPREAD = 0.35
 """How far the enemy's daring deviates from the usual."""

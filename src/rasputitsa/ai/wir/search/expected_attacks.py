@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.ai.wir.evaluation.engagements import attackers
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.assault import Assault, Attack, attack_policy_of
 from rasputitsa.wir.model.indices import Hex, Side
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
+from rasputitsa.wir.model.state import State
 
 
 def expected(s: State, side: Side) -> dict[Hex, Attack]:

@@ -5,20 +5,17 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from math import sqrt
-from typing import TYPE_CHECKING
 
+from rasputitsa.ai.wir.evaluation.situation import Situation
+from rasputitsa.ai.wir.planning.assault import AttackPolicy
 from rasputitsa.ai.wir.planning.simulation import GAIN, RESTED_SHARE, Simulation
 from rasputitsa.ai.wir.search.common_random_numbers import WorldDice
 from rasputitsa.ai.wir.search.enemy import Enemy
 from rasputitsa.wir.model.indices import CityNumber, Group, Hex, PlotNumber, Side
 from rasputitsa.wir.model.plot import ADVANCE, Plot
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import group_side
 from rasputitsa.wir.rules.execution import combat, execution
-
-if TYPE_CHECKING:
-    from rasputitsa.ai.wir.evaluation.situation import Situation
-    from rasputitsa.ai.wir.planning.assault import AttackPolicy
-    from rasputitsa.wir.model.state import State
 
 WORLDS, MOST_WORLDS = 8, 32
 """Worlds a change is tried in: each has its own dice, and its own orders of the enemy. Twice as many after each climb

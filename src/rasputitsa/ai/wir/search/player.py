@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.ai.players import Clock
 from rasputitsa.ai.wir.players.planner import MARGIN, PlannerPlayer
@@ -11,9 +11,7 @@ from rasputitsa.ai.wir.search.searched_movement import SearchedMovement
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.wir.model.indices import Side
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
+from rasputitsa.wir.model.state import State
 
 SHARE = 0.9
 """Share of the time left that the movement phase may take."""

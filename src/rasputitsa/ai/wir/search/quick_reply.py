@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.assault import Assault, AttackPolicy, attack_policy_of
 from rasputitsa.ai.wir.planning.exploitation import Exploitation
 from rasputitsa.wir.model.indices import Group, Hex, PlotNumber, Side
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
+from rasputitsa.wir.model.state import State
 
 Pulls = dict[tuple[int, bytes], list[float]]
 

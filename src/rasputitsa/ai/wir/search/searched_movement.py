@@ -5,18 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from math import sqrt
-from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation.situation import Situation
-from rasputitsa.ai.wir.planning.assault import power
+from rasputitsa.ai.wir.planning.assault import AttackPolicy, power
 from rasputitsa.ai.wir.planning.movement_planner import MovementPlanner
 from rasputitsa.ai.wir.search.local_search import LocalSearch
 from rasputitsa.wir.model.indices import Side
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.rules.victory import victory
-
-if TYPE_CHECKING:
-    from rasputitsa.ai.wir.planning.assault import AttackPolicy
-    from rasputitsa.wir.model.state import State
 
 LEAST_OWN_LOSS, MOST_OWN_LOSS = 0.35, 2.8
 """Bounds of what an own loss counts compared with the same loss of the enemy."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.caching import cached, cached_up_to, kept_of_rules
 from rasputitsa.core.events import Event, event
 from rasputitsa.hexes.grid import BIT, Flood, members, one_of, without
@@ -13,6 +11,7 @@ from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit, UnitBit
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.model.rail import RailNet
 from rasputitsa.portfolio.model.ruleset import Ruleset
+from rasputitsa.portfolio.model.shapes import Rail
 from rasputitsa.portfolio.model.stacking import room_for_one
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import forbidden, zoc
@@ -27,9 +26,6 @@ from rasputitsa.portfolio.rules.logistics.arrivals import (
     why_not_arrive,
 )
 from rasputitsa.portfolio.rules.logistics.reduction import off_map_place
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.shapes import Rail
 
 # ---------------------------------------------------------------- by rail
 

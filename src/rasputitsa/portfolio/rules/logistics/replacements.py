@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -12,15 +12,13 @@ from rasputitsa.portfolio.model.actions import BARE, DONE, TABLES, each
 from rasputitsa.portfolio.model.frames import Context, Frame, pop, push, question
 from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Side, Unit
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, unit_mark
+from rasputitsa.portfolio.model.shapes import Pools, PoolUnit
 from rasputitsa.portfolio.model.state import WHERE, State
 from rasputitsa.portfolio.model.terrain import zoc
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.logistics import production, rail_and_sea, reduction, siberia
 from rasputitsa.portfolio.rules.logistics.arrivals import ChooseHex, Reason, arrive, why_not_arrive
 from rasputitsa.portfolio.rules.logistics.reduction import ReduceFront, eliminate_by_choice, reducible_fronts
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.shapes import Pools, PoolUnit
 
 UNIT_VERBS: Final = ("replace", "reinforce", "rail", "sea", "reduce", "eliminate")
 

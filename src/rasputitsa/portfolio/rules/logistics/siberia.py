@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.caching import cached, cached_up_to
@@ -14,6 +14,7 @@ from rasputitsa.portfolio.model.actions import BARE, each
 from rasputitsa.portfolio.model.frames import Context, Frame, pop, push, question
 from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
+from rasputitsa.portfolio.model.shapes import SiberianPoints
 from rasputitsa.portfolio.model.stacking import room_for_one, why_no_room
 from rasputitsa.portfolio.model.state import LOCKED, POOL, State
 from rasputitsa.portfolio.model.terrain import zoc
@@ -21,9 +22,6 @@ from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.portfolio.model.units import Roster
 from rasputitsa.portfolio.rules.logistics.arrivals import ChooseHex, Reason
 from rasputitsa.portfolio.rules.logistics.rail_and_sea import rail_net
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.shapes import SiberianPoints
 
 
 def instalments(s: State) -> list[dict[str, Any]]:

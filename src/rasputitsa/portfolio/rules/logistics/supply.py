@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.actions import Action
 from rasputitsa.core.caching import cached_up_to, kept_of_rules
 from rasputitsa.core.errors import IllegalAction
@@ -16,13 +14,11 @@ from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, 
 from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, unit_mark, units_marks
 from rasputitsa.portfolio.model.ruleset import Ruleset
+from rasputitsa.portfolio.model.shapes import Supply
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET, Theatre
 from rasputitsa.portfolio.rules.logistics import reduction
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.shapes import Supply
 
 # ---------------------------------------------------------------- lines
 

@@ -20,11 +20,12 @@ replacements = false           # neither side gains points for new units; by def
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.core.data.fields import flag, names, text
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.lessons.goal import WHERE, Part, as_shape, count, demands, fields, judge, met, side, written
+from rasputitsa.core.shapes import Goal as GoalStanding
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.frames import Context
 from rasputitsa.portfolio.model.goal import CHECKS, Goal
@@ -32,9 +33,6 @@ from rasputitsa.portfolio.model.indices import HexBits, Side, UnitBits
 from rasputitsa.portfolio.model.state import ELIMINATED, State
 from rasputitsa.portfolio.model.theatre import SIDES
 from rasputitsa.portfolio.rules.logistics.reduction import reducible_fronts
-
-if TYPE_CHECKING:
-    from rasputitsa.core.shapes import Goal as GoalStanding
 
 FIELDS = {
     "side", "text", "last_turn", "hold", "at_least", "clear", "remove", "remove_at_least", "keep", "early", "check",

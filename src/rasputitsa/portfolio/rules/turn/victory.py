@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.caching import cached_up_to
 from rasputitsa.core.events import Event, event
@@ -13,11 +11,9 @@ from rasputitsa.portfolio.model.frames import Context, Frame, pop, question
 from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Side
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark
 from rasputitsa.portfolio.model.ruleset import Ruleset
+from rasputitsa.portfolio.model.shapes import Prize, Victory, VictoryCity
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.shapes import Prize, Victory, VictoryCity
 
 
 def needed(rules: Ruleset) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -12,6 +12,7 @@ from rasputitsa.wir.model.actions import BARE, DONE, HALT, act, each
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question
 from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.marks import side_name
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import (
     AIR,
     AIR_POOL,
@@ -23,9 +24,6 @@ from rasputitsa.wir.model.tables import (
 )
 from rasputitsa.wir.rules.adjustment import agreements, build, naval
 from rasputitsa.wir.rules.adjustment.build import FORMS, GroupFormed
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 COMBAT: Final = (MECHANIZED, INFANTRY)
 

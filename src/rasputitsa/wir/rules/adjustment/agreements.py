@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
@@ -11,10 +9,8 @@ from rasputitsa.wir.model.actions import BARE, act
 from rasputitsa.wir.model.figures import LEVELS
 from rasputitsa.wir.model.frames import Context, Frame, pop, push, question
 from rasputitsa.wir.model.indices import Side
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.rules.victory import victory
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 VERBS = ("end_game", "level")
 

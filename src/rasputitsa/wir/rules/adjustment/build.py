@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -14,6 +14,7 @@ from rasputitsa.wir.model.actions import BARE, at_hexes, each
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question
 from rasputitsa.wir.model.indices import CityNumber, Group, Hex, HexBits, Side
 from rasputitsa.wir.model.marks import city_name, hex_mark, side_name
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import (
     CONSTRUCTION,
     FACTORIES,
@@ -26,9 +27,6 @@ from rasputitsa.wir.model.tables import (
 )
 from rasputitsa.wir.model.theatre import OUT_OF_PLAY, PLANTS, POPULATION
 from rasputitsa.wir.rules.adjustment import recruits
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 VERBS = ("build", "factory", "dismantle")
 FORMS: Final[dict[int, int]] = {1: MECHANIZED, 2: INFANTRY}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.actions import Action
 from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.errors import IllegalAction
@@ -12,12 +10,10 @@ from rasputitsa.wir.model import groups
 from rasputitsa.wir.model.actions import BARE, act, each
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, question
 from rasputitsa.wir.model.indices import Group, Hex, Side
+from rasputitsa.wir.model.ruleset import Ruleset
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import INF_BITS, KIND, KIND_NAMES, group_side
 from rasputitsa.wir.model.theatre import SOVIET
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.ruleset import Ruleset
-    from rasputitsa.wir.model.state import State
 
 
 @kept_of_rules

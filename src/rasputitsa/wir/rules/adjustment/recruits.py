@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.marks import side_name
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import INF_POOL, MECHANIZED, UNITS, VEH_POOL, UnitType
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 ELITE = "SS MOT"
 """What the elite SS divisions are before they are redesignated (8.13)."""

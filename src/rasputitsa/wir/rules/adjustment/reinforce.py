@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.caching import cached
@@ -11,11 +11,9 @@ from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.actions import BARE, act
 from rasputitsa.wir.model.indices import Group, Unit
 from rasputitsa.wir.model.plot import unpack
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR, ART_POOL, INF_POOL, KIND, group_side
 from rasputitsa.wir.rules.adjustment import recruits
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 NONE: Final = {
     "air": ("air groups receive aircraft in the adjustment phase", "4.5"),

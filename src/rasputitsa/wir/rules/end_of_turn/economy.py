@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import compress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.core.chance import percent
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import side_name
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR_POOL, ART_POOL, CONSTRUCTION, FACTORIES, INF_POOL, POOLS, VEH_POOL
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
 from rasputitsa.wir.rules.end_of_turn import events, lendlease, partisans
 from rasputitsa.wir.rules.execution import air
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 REPORTED_POOLS = (INF_POOL, VEH_POOL, ART_POOL, AIR_POOL)
 """Pools whose gain a production tells; supply and construction points are not displayed (5.2, 8.5)."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.chance import percents
 from rasputitsa.core.events import Event, event
@@ -12,12 +10,10 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import levels
 from rasputitsa.wir.model.indices import CityNumber, Group
 from rasputitsa.wir.model.marks import city_name, group_mark
+from rasputitsa.wir.model.ruleset import Ruleset
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import INFANTRY, UNITS, UNITS_PER_SIDE, groups_of
 from rasputitsa.wir.model.theatre import SOVIET
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.ruleset import Ruleset
-    from rasputitsa.wir.model.state import State
 
 
 def recover(s: State, context: Context) -> None:

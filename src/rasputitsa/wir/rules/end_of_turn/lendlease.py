@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.core.chance import percent, successes
 from rasputitsa.core.events import Event, event
@@ -11,11 +11,9 @@ from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.marks import group_mark, number
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR_BITS, AIR_POOL, VEH_POOL
 from rasputitsa.wir.model.theatre import AXIS, SOVIET, WINTER_LINE
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 NORTH, SOUTH, EAST = AREAS = ("north", "south", "east")
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.chance import percent
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Hex, HexBits
 from rasputitsa.wir.model.marks import hex_mark
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import FIRST_YEAR, INF_POOL
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 
 def attacks_in(s: State) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from rasputitsa.core.chance import between, percent
 from rasputitsa.core.events import Event, event
@@ -11,13 +11,11 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.figures import half_up
 from rasputitsa.wir.model.indices import CityNumber, Group, Hex, Side
 from rasputitsa.wir.model.marks import city_name, group_mark, groups_marks, hex_mark
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR, AIR_BITS, AIR_POOL, group_side, groups_of
 from rasputitsa.wir.model.theatre import AIRCRAFT, ARTILLERY, AXIS, INDUSTRY, PLANTS, SOVIET, VEHICLE
 from rasputitsa.wir.rules.execution.casualties import blast
 from rasputitsa.wir.rules.movement.air_plots import BOMB, strike_of
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 GROUPS_OF: Final = tuple(groups_of(side, AIR) for side in (AXIS, SOVIET))
 PLANT_WORDS = {INDUSTRY: "heavy industry", VEHICLE: "vehicle", ARTILLERY: "artillery", AIRCRAFT: "aircraft"}

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.marks import counted
 from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.marks import group_mark, hex_mark
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
+from rasputitsa.wir.model.state import State
 
 WHY_CANCELLED = {
     "terrain": "the way is impassable",

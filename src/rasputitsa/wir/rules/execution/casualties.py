@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.chance import between
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
@@ -11,12 +9,10 @@ from rasputitsa.wir.model import groups, levels
 from rasputitsa.wir.model.figures import Entrenchment, Losses, half_up
 from rasputitsa.wir.model.indices import Group, Hex, Side, Unit
 from rasputitsa.wir.model.marks import groups_marks, hex_mark
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR, FINE, KIND, group_side
 from rasputitsa.wir.model.theatre import SOVIET
 from rasputitsa.wir.rules.movement.fatigue import tire
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 
 def attacker_percent(odds: float, level: int, defence: float, rules: Losses) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.events import Event, event
@@ -11,14 +11,12 @@ from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.figures import half_up
 from rasputitsa.wir.model.indices import Group, GroupBits, Hex, Side, Unit
 from rasputitsa.wir.model.marks import groups_marks, hex_mark
+from rasputitsa.wir.model.shapes import AttackPreview, Modifier, OddsItem
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR, KIND, MECHANIZED, RAIN, VERY_COLD, WEATHER_NAMES, group_side
 from rasputitsa.wir.model.theatre import FOREST, SOVIET, SWAMP, TERRAIN_NAMES
 from rasputitsa.wir.rules.execution import casualties, retreat
 from rasputitsa.wir.rules.execution.cancelled import PlotCancelled
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.shapes import AttackPreview, Modifier, OddsItem
-    from rasputitsa.wir.model.state import State
 
 UNIT: Final = 10_000
 """Strengths are summed as strength x experience x (100 - fatigue): this is one point (7.6)."""

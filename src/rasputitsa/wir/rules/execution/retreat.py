@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.chance import percent
@@ -13,14 +12,12 @@ from rasputitsa.hexes.grid import BIT, members
 from rasputitsa.wir.model.figures import Flight, half_up
 from rasputitsa.wir.model.indices import Group, GroupBits, Hex, HexBits, Side
 from rasputitsa.wir.model.marks import group_mark, hex_mark
+from rasputitsa.wir.model.ruleset import Ruleset
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR, KIND, group_side
 from rasputitsa.wir.rules.execution import air
 from rasputitsa.wir.rules.movement.enter_hex import Advanced, enter
 from rasputitsa.wir.rules.movement.fatigue import TACTICAL, march_points, rough, tire, worn_out
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.ruleset import Ruleset
-    from rasputitsa.wir.model.state import State
 
 
 def chance(odds: float, rules: Flight) -> float:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, PlotNumber
 from rasputitsa.wir.model.marks import hex_mark
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import group_side
 from rasputitsa.wir.model.theatre import AXIS
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 GROUND: Final = 0
 BOMB: Final = 1

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.groups import return_artillery
 from rasputitsa.wir.model.indices import CityNumber, Group, Hex, Side
 from rasputitsa.wir.model.marks import city_name, group_mark, hex_mark, side_name
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import group_side
 from rasputitsa.wir.rules.movement.fatigue import TACTICAL, march_points, tire_group
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 
 def enter(s: State, context: Context, group: Group, there: Hex, event: type[Moved | Advanced]) -> None:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.plot import BOMBARD, unpack
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, groups_of
 from rasputitsa.wir.model.theatre import SOVIET
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 
 def chance(s: State, side: Side) -> int:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model import groups
 from rasputitsa.wir.model.indices import Group, Hex, Side, Unit
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import KIND, MECHANIZED, group_side
 from rasputitsa.wir.model.theatre import MOUNTAIN, SWAMP
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 STRATEGIC: Final = 0
 TACTICAL: Final = 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.caching import cached
@@ -14,14 +14,12 @@ from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import ABORT, BARE, DONE, HALT, at_hexes, each
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question, replace
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, PlotNumber, Side
+from rasputitsa.wir.model.shapes import GroupStatus
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR, ART_POOL, INFANTRY, KIND, MECHANIZED, group_side, groups_of
 from rasputitsa.wir.rules.adjustment import reinforce
 from rasputitsa.wir.rules.movement import air_plots, entrenchment, fatigue, plot_ways, strategic_move
 from rasputitsa.wir.rules.supply import auto_orders
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.shapes import GroupStatus
-    from rasputitsa.wir.model.state import State
 
 ACTIVE: Final = (MECHANIZED, INFANTRY, AIR)
 

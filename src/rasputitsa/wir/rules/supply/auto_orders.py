@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.actions import Action
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.actions import BARE, HALT, act
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side, Unit
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import ART_POOL, COMBAT_BITS, INFANTRY, MECHANIZED, groups_of
 from rasputitsa.wir.rules.adjustment import reinforce
 from rasputitsa.wir.rules.supply import depots
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 REACHED = 40
 """What bringing a group into supply is worth, in points of fatigue."""

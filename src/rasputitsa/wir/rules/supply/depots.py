@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from rasputitsa.core.caching import cached_up_to
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import Grid, without
 from rasputitsa.wir.model.groups import why_full
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import RAIN, VEH_POOL, group_side
 from rasputitsa.wir.model.theatre import AXIS, CLEAR, SIDES
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 TIMES_OVER: Final = 10
 """How often a depot that goes to and fro may cross the whole map."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction
@@ -13,13 +11,10 @@ from rasputitsa.wir.model.actions import BARE, act, at_hexes
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question, replace
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.marks import hex_mark, side_name
-from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import COMBAT_BITS, DEPOT, RAIN, SUPPLY_POOL, groups_of
 from rasputitsa.wir.model.theatre import AXIS, CLEAR, RAIL
 from rasputitsa.wir.rules.supply import auto_orders, depots
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 
 def begin(s: State, side: Side, context: Context) -> None:

@@ -20,7 +20,7 @@ production = false             # no production, Lend-Lease and partisans; by def
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.core.data.fields import digits, flag, names, text
 from rasputitsa.core.errors import SetupError
@@ -31,11 +31,9 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import GroupBits, HexBits, Side
 from rasputitsa.wir.model.marks import place_name
 from rasputitsa.wir.model.records import Goal
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import GROUPS
 from rasputitsa.wir.model.theatre import AXIS, SIDES
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 FIELDS = {
     "side", "text", "last_turn", "hold", "at_least", "clear", "remove", "remove_at_least", "keep", "supplied", "early",

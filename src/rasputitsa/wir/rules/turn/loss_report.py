@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from itertools import compress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import side_name
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR_POOL, ART_POOL, UNITS_PER_SIDE, groups_of
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 SIDES = (0, 1)
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.marks import group_mark, hex_mark
 from rasputitsa.wir.model.records import Face
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import groups_of
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 NOWHERE: Final = -1
 """The hex of a group that is not on the map."""

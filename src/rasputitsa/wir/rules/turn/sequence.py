@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
@@ -10,6 +10,8 @@ from rasputitsa.wir.model.actions import ADJUSTING, MOVING, PARAGRAPHS, SUPPLYIN
 from rasputitsa.wir.model.frames import Context, Frame, question, replace
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import side_name
+from rasputitsa.wir.model.shapes import Scan
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import WEATHER_NAMES
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
 from rasputitsa.wir.rules.adjustment import adjust
@@ -19,10 +21,6 @@ from rasputitsa.wir.rules.movement import movement
 from rasputitsa.wir.rules.supply import supply
 from rasputitsa.wir.rules.turn import goal, loss_report, secrecy, weather
 from rasputitsa.wir.rules.victory import victory
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.shapes import Scan
-    from rasputitsa.wir.model.state import State
 
 START: Final = 0
 ADJUST: Final = 1

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.frames import Context
+from rasputitsa.wir.model.ruleset import Ruleset
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import COLD, FINE, RAIN, VERY_COLD
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.ruleset import Ruleset
-    from rasputitsa.wir.model.state import State
 
 MONTHS = (
     "january", "february", "march", "april", "may", "june",

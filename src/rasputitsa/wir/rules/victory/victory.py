@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import compress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.core.actions import Outcome
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.indices import CityNumber, Side
 from rasputitsa.wir.model.marks import SIDE_NAMES
+from rasputitsa.wir.model.ruleset import Ruleset
+from rasputitsa.wir.model.shapes import Tally
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import AXIS, POPULATION, SIDES, SOVIET, SUPPLY
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.ruleset import Ruleset
-    from rasputitsa.wir.model.shapes import Tally
-    from rasputitsa.wir.model.state import State
 
 
 def holds(s: State, side: Side, names: list[str]) -> bool:
