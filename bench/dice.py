@@ -1,4 +1,4 @@
-"""``python -m bench.dice``: whether many dice are spread evenly and hang together with nothing.
+"""``python -m bench.dice``: whether many dice are spread evenly and depend on nothing.
 
 Dice of six sides are cast from one seed in several streams, as in a game. Counted are single dice and pairs of
 neighbours; correlated are each die with the next ones of its stream, and with the same number of the other streams.

@@ -116,7 +116,7 @@ def test_a_window_that_comes_back_is_told_what_it_missed(duel: Duelist) -> None:
 
 
 def test_what_is_kept_ready_for_a_seat_is_what_that_seat_may_see(client: TestClient) -> None:
-    """After every action, each seat is asked in another order; a match read afresh tells the same."""
+    """After every action, each seat is asked in another order; a match read again tells the same."""
     duel = Duelist.start(client)
     store = rooms_of(client).store
     orders: list[list[str | None]] = [["red", "blue", None], [None, "blue", "red"], ["blue", "red", None]]

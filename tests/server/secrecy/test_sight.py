@@ -57,8 +57,8 @@ def test_reading_on_and_reading_at_once_come_to_the_same(seed: int) -> None:
         session.play(session.game.format(session.state, choose(chooser, list(decision.options))))
         if chooser.random() < 0.05:
             for seat, known in follows.items():
-                afresh, count = sight(session, seat), known.count
-                assert count == afresh.count and known.items(0, count) == afresh.items(0, count)
+                again, count = sight(session, seat), known.count
+                assert count == again.count and known.items(0, count) == again.items(0, count)
                 ends = [item.end for item in known.items(0, count)]
                 assert ends == sorted(ends) and all(known.ply_at(end) >= ply for ply, end in enumerate(ends, 1))
     assert follows["axis"].count > follows[None].count > 9

@@ -49,7 +49,7 @@ def fresh(table: Table, seat: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("game", "start", "steps"), STARTS)
-def test_what_is_written_over_is_what_would_be_written_afresh(game: str, start: dict[str, Any], steps: int) -> None:
+def test_what_is_written_over_is_what_would_be_written_first(game: str, start: dict[str, Any], steps: int) -> None:
     """Over games, over new deals, and over leaps back to a snapshot; each seat is looked at now and then."""
     table = Table(game, copy=False, without=sorted(get_game(game).early_ends), **start)
     table.deal(1)

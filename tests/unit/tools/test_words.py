@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import io
 import json
 import re
 import subprocess
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,12 +20,13 @@ PHRASES = re.compile(
     r"|\b(?:a|is|more|stays|too|so) weary\b|\bdear(?:er|est)?\b|\bwear(?:ier|iest)\b|\bstrays\b"
     r"|\b(?:seeds?|salts?|weakness|faults?|differences|fields|odds|results?) (?:is|are|was|were) told\b"
     r"|\bby belief\b|\bown council\b|\bplanner's habits\b|\bpicture that remembers\b"
-    r"|\bwhat (?:is|was|were) told\b|\btold as such\b|\breckon(?:s|ed|ing)?\b",
+    r"|\bafresh\b|\bbetters\b|\bwhat (?:is|was|were) told\b|\btold as such\b|\breckon(?:s|ed|ing)?\b",
     re.IGNORECASE,
 )
 """A player or an enemy is no "he"; what is shown, reported or published is not "told"; and no words of another age."""
 PROSE = re.compile(
-    r"\bbeside\b|\b(?:is|are|was|were|be|been) told\b(?! apart)|\bas ever\b|\blearnt? by heart\b|\blet loose\b",
+    r"\bbeside\b|\b(?:is|are|was|were|be|been) told\b(?! apart)|\bas ever\b|\blearnt? by heart\b|\blet loose\b"
+    r"|\bhangs? together\b",
     re.IGNORECASE,
 )
 """Phrases that sentences do without, though a local name may hold the word: "beside" is adjacent to, next to, along
@@ -47,7 +50,8 @@ OF_GAMES = re.compile(r"src/rasputitsa/(?:core|portfolio|wir)/.*\.(?:py|toml|csv
 OF_PAGES = re.compile(r"web/src/(?!lib/api/).*\.(?:ts|svelte)$")
 OF_SOURCE = re.compile(r"src/rasputitsa/.*\.py$")
 SHOWN = re.compile(r"""(?:"[^"\n]* [^"\n]*"|`[^`]* [^`]*`|>[^<>{}=]* [^<>{}=]*<)""")
-HIDDEN = re.compile(r'withMouse\("[^"]*"\)|/\*.*?\*/|<!--.*?-->|(?<=\s)//[^\n]*|<style>.*?</style>', re.DOTALL)
+REMARK = re.compile(r"/\*.*?\*/|<!--.*?-->|(?<=\s)//[^\n]*", re.DOTALL)
+HIDDEN = re.compile(rf'withMouse\("[^"]*"\)|{REMARK.pattern}|<style>.*?</style>', re.DOTALL)
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -94,14 +98,21 @@ def said(module: ast.Module) -> Iterator[str]:
             yield "".join(part for part in parts if isinstance(part, str))
 
 
+def remarks(text: str) -> Iterator[str]:
+    """The comments of a module."""
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.string
+
+
 def sentences(name: str) -> str:
-    """A document without its code, what a module says, or what a page shows."""
+    """A document without its code, what a module says, or what a page shows; with comments."""
     text = text_of(name)
     if name.endswith(".md"):
         return re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.DOTALL)
     if name.endswith(".py"):
-        return "\n".join(said(ast.parse(text)))
-    return "\n".join(SHOWN.findall(HIDDEN.sub("", text)))
+        return "\n".join([*said(ast.parse(text)), *remarks(text)])
+    return "\n".join([*SHOWN.findall(HIDDEN.sub("", text)), *REMARK.findall(text)])
 
 
 def wide(text: str) -> list[str]:
@@ -148,6 +159,8 @@ def test_the_lines_of_a_document_fit_a_screen() -> None:
         "def _made_anew(self) -> None:",
         "const hangsOn = 1;",
         "built\nanew",
+        "def read_afresh() -> None:",
+        "Betters the plots",
     ],
 )
 def test_what_is_not_plain_is_found(text: str) -> None:
@@ -157,6 +170,13 @@ def test_what_is_not_plain_is_found(text: str) -> None:
 def test_what_an_option_says_of_itself_is_read() -> None:
     module = ast.parse('Option("--mail", help=f"Let players be told by mail, through {SERVER}, too.")')
     assert PROSE.findall("\n".join(said(module))) == ["be told"]
+
+
+def test_comments_are_read() -> None:
+    assert PROSE.findall("\n".join(remarks("go()  # the page is told\nname = 'hangs together'\n"))) == ["is told"]
+    assert REMARK.findall("go(); // they hang together\n/** so */ <!-- and so -->") == [
+        "// they hang together", "/** so */", "<!-- and so -->",
+    ]  # fmt: skip
 
 
 def test_the_texts_of_a_game_leave_the_hand_to_the_client() -> None:

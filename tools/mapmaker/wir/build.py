@@ -109,7 +109,7 @@ def _add_hand_rivers(draft: Draft, corrections: Corrections) -> None:
 
 
 def _passable(made: WirMap) -> set[str]:
-    """Land of the countries at war that hangs together with Moscow."""
+    """Land of the countries at war that is connected with Moscow."""
     draft, board = made.draft, made.draft.board
     may = {name for name in board.hexes if draft.is_land(name) and made.nations.at_war(draft.country[name])}
     reached, todo = {made.frame.fixed_hex}, [made.frame.fixed_hex]

@@ -14,7 +14,7 @@ OPTIONS: tuple[OptionInfo, ...] = (
         "a southern command.", "II", "2", (Choice("2", "Two"), Choice("4", "Four")),
     ),
     OptionInfo(
-        "soviet_deployment", "Soviet deployment", "Free deployment lets both sides set up afresh; the Axis then "
+        "soviet_deployment", "Soviet deployment", "Free deployment lets both sides set up as they like; the Axis then "
         "needs three victory cities only.", "XVI.C.2", "historical",
         (Choice("historical", "Historical"), Choice("free", "Free", "Soviets first, then the Axis")),
     ),

@@ -308,7 +308,7 @@ class State(BaseState):
             self.strong[side] ^= bit
 
     def rebuild(self) -> None:
-        """Derive every set afresh from ``pos`` and the status sets."""
+        """Derive every set again from ``pos`` and the status sets."""
         self.at = {}
         self.hex_flags = {}
         self.present = sum(1 << unit for unit, hex_ in enumerate(self.pos) if hex_ >= 0)

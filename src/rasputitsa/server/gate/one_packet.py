@@ -23,7 +23,7 @@ class OnePacket:
 
     def write(self, data: bytes) -> None:
         """Write the next part of the answer."""
-        if not self._begun and self._cycle.response_started:  # before, it is told to go on with its request
+        if not self._begun and self._cycle.response_started:  # before, it is asked to go on with its request
             self._begun, self._head = True, data
             asyncio.get_running_loop().call_soon(self._flush)
         elif self._head and len(data) <= LARGEST:

@@ -28,7 +28,7 @@ def whole_position(game: Game[Any], state: Any, told: Mapping[str, Any]) -> Obse
     }
     if "outcome" not in told:
         position["outcome"] = outcome(game.outcome(state))
-    return cast(Observation, position)  # whatever it was told, nothing of it is missing now
+    return cast(Observation, position)  # whatever the game has given, nothing of it is missing now
 
 
 def whole_static(told: Mapping[str, Any]) -> StaticTold:

@@ -408,7 +408,7 @@ class State(BaseState):
         return [u for u in range(first, first + UNITS // 2) if self.utype[u]]
 
     def rebuild(self) -> None:
-        """Derive every set afresh from the groups' hexes and lists and the cities' owners."""
+        """Derive every set again from the groups' hexes and lists and the cities' owners."""
         self.at = {}
         self.occ, self.full, self.city_hexes = [0, 0], [0, 0], [0, 0]
         self.ugroup = bytearray(UNITS)

@@ -111,7 +111,7 @@ def test_a_drill_finds_the_attack_that_needs_two() -> None:
     plots = work.better(lambda: True, 120)
     hit = [g for g, n in plots.items() if s.rules.map.step[s.hex[g]][unpack(n).first] == h(s, "1921")]
     assert hit and work.tried > 50
-    worlds = work.afresh(4)
+    worlds = work.new_worlds(4)
     assert work.mean(plots, worlds) > work.mean({}, worlds)
 
 
@@ -128,7 +128,7 @@ def test_drilled_plots_hold_good_in_worlds_they_were_not_made_in() -> None:
     before = dict(work.plots)
     after = work.better(lambda: True, 150)
     assert work.kept > 0 and after != before
-    worlds = work.afresh(8)
+    worlds = work.new_worlds(8)
     assert work.mean(after, worlds) > work.mean(before, worlds)
 
 
@@ -148,7 +148,7 @@ def test_a_drill_climbs_again_from_the_best_plan_and_comes_to_an_end(monkeypatch
     assert len(tops) > drilling.MOST_FAILED_CLIMBS and work.tried < 10**5
     assert work.worlds == drilling.MOST_WORLDS, "the last climbs that led no higher looked closer"
     assert best in tops
-    worlds = work.afresh(40)
+    worlds = work.new_worlds(40)
     assert work.mean(best, worlds) >= work.mean(tops[0], worlds) - 1
 
 
@@ -165,7 +165,7 @@ def orders(t: State, side: int) -> tuple[tuple[int, int], ...]:
 
 def test_worlds_differ_in_what_the_enemy_does() -> None:
     work = drill(marching("case_blue_short", SOVIET), SOVIET)
-    assert len({orders(t, AXIS) for _, t in work.afresh(8)}) > 1
+    assert len({orders(t, AXIS) for _, t in work.new_worlds(8)}) > 1
 
 
 def test_an_enemy_whose_movement_phase_is_to_come_marches_in_the_simulation() -> None:

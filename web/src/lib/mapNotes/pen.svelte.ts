@@ -9,7 +9,7 @@ export class Pen {
   on = $state(false);
   tool = $state<"note" | "arrow">("note");
   share = $state<Mark["share"]>("me");
-  /** Where an arrow begins, until it is told where it leads. */
+  /** Where an arrow begins, until its end is chosen. */
   from = $state<string | null>(null);
   /** Where an arrow that is being dragged would lead now. */
   towards = $state<string | null>(null);

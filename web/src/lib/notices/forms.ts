@@ -2,7 +2,7 @@ import type { MailAgreed, NoticeWay } from "../net/types.ts";
 
 export type Form = NoticeWay["form"];
 
-/** The services that may be told, by how they want to be. */
+/** The services that may be notified, by their form. */
 export const FORMS: Record<Form, string> = {
   mail: "mail",
   push: "this browser",
@@ -30,7 +30,7 @@ export function exampleOf(form: Form): string {
   return form === "ntfy" ? "https://ntfy.sh/a-topic-nobody-guesses" : "https://";
 }
 
-/** Where this browser's player was told last, to begin with in the next match. */
+/** Where this browser's player was notified last, to begin with in the next match. */
 export function lastPlace(): Place {
   try {
     const found = JSON.parse(localStorage.getItem(KEY) ?? "null") as Partial<Place> | null;

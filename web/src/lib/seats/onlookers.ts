@@ -21,11 +21,11 @@ function minutes(behind: number): string {
 export const late = (behind: Behind): string =>
   behind === "turn" ? "each turn when it is over" : `${minutes(behind)} behind`;
 
-/** The same, as an onlooker is told. */
+/** The same, for the onlooker. */
 export const lookingOn = (behind: Behind): string =>
   behind === "turn" ? `You are looking on, and see ${late(behind)}.` : `You are looking on, ${late(behind)}.`;
 
-/** How its players are told of it. */
+/** The same, for the players. */
 export const seenByOnlookers = (behind: Behind): string =>
   behind === "turn"
     ? "Onlookers see each turn when it is over."

@@ -241,7 +241,7 @@ export class Seating {
       const { match } = this;
       const known = this.info?.rematch;
       if (known) {
-        // the seed is bound before one's own share is told
+        // the seed is bound before one's own share is revealed
         const { dice } = await api.view(known.match, "", "");
         noteDice(known.match, dice, false);
       }
@@ -249,7 +249,7 @@ export class Seating {
       const made = await api.rematch(match.id, own, match.keys[own] ?? "", known?.door !== "taken");
       remember(made.id, made.keys);
       if (Object.keys(made.invitations).length) keepLinks(made.id, made.invitations);
-      hushInvitation(made.id); // they are told in this match, and need no link
+      hushInvitation(made.id); // they are notified in this match, and need no link
       location.hash = `#/match/${made.id}`;
     });
   }

@@ -2,7 +2,7 @@ import { scaled } from "./breakpoints.ts";
 import { prefs } from "./prefs.svelte.ts";
 import { noticing, roomFor } from "./textSize.ts";
 
-/** Up to this width the panels are below the map, not beside it. */
+/** Up to this width the panels are below the map, not next to it. */
 export const NARROW = "(max-width: 47.5em)";
 
 /** Whether the window is as a condition for letters of the usual size says, whatever size they have; changes are noticed. */

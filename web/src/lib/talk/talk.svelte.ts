@@ -13,7 +13,7 @@ export class Talk {
   messages = $state.raw<Message[]>([]);
   trouble = $state("");
   busy = $state(false);
-  /** Seats whose words this player does not want to see; nobody else is told. */
+  /** Seats whose words this player does not want to see; nobody else notices. */
   muted = $state.raw<readonly string[]>([]);
   private known = $state(0);
   private seat = "";

@@ -279,7 +279,7 @@ class Assault:
         return sum(self.worth.values()) + sum((self.standing(u) for u in self.options), 0.0)
 
     def rethink(self, rounds: int, going: Callable[[], bool]) -> None:
-        """Take a few neighbouring attacks apart and plan that stretch afresh; keep what is better."""
+        """Take a few neighbouring attacks apart and plan that stretch again; keep what is better."""
         targets = sorted({t for pairs in self.options.values() for _, t in pairs})
         if not targets:
             return

@@ -55,7 +55,7 @@ class Level:
     tries: int = 1000
     """Random changes tried on the attacks."""
     rounds: int = 6
-    """Stretches of the front planned afresh."""
+    """Stretches of the front planned again."""
     sweeps: int = 2
     """Times every unit's place is looked at again."""
     candidates: int = 12

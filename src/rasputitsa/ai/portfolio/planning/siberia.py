@@ -12,7 +12,7 @@ from rasputitsa.portfolio.rules.logistics.siberia import numbers, safe_turn
 from rasputitsa.portfolio.rules.turn import victory
 
 RELIEF = 1.0
-"""How much the reserve betters the odds of holding out when it comes in at once (in logits)."""
+"""How much the reserve improves the odds of holding out when it comes in at once (in logits)."""
 
 
 def holding_out(s: State, relief: float = 0.0) -> float:

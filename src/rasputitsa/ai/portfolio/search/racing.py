@@ -20,7 +20,7 @@ from rasputitsa.portfolio.model.state import State
 LIGHT = Level(tries=300, rounds=2, sweeps=1, candidates=6, polish=80, plans=1)
 """How hard is thought about each plan when there is little time."""
 NEW = 0.6
-"""Share of the challengers that are planned afresh; the others are crossed from plans that are there."""
+"""Share of the challengers that are planned from scratch; the others are crossed from plans that are there."""
 MOST_DRIFT = 4.0
 VARIATION = 0.3
 """How far the attack policy of a new plan deviates from that of the best."""

@@ -33,7 +33,7 @@ TURNED_DOWN = 60
 
 
 class Simulation:
-    """Betters the plots of one side in the position after its orders."""
+    """Improves the plots of one side in the position after its orders."""
 
     def __init__(
         self, s: State, side: Side, situation: Situation, policy: AttackPolicy, rng: random.Random, runs: int = 3

@@ -21,7 +21,7 @@ WORLDS, MOST_WORLDS = 8, 32
 """Worlds a change is tried in: each has its own dice, and its own orders of the enemy. Twice as many after each climb
 that leads no higher, to see smaller gains. After one, two, four ... of them a change that has done harm so far is
 dropped."""
-AFRESH = 200
+REDRAWN_AFTER = 200
 """Changes tried before the worlds are made again, to avoid overfitting."""
 CLEARLY = 1.0
 """A change must be for the better by this many standard errors."""
@@ -58,7 +58,7 @@ class LocalSearch(Simulation):
         self.tried = self.kept = 0
         self.worlds = WORLDS
 
-    def afresh(self, count: int, going: Callable[[], bool] = lambda: True) -> list[World]:
+    def new_worlds(self, count: int, going: Callable[[], bool] = lambda: True) -> list[World]:
         """New worlds; in the first the enemy does as usual."""
         return [(self.rng.randrange(1 << 30), position) for position in self.enemy.positions(count, going)]
 
@@ -84,7 +84,7 @@ class LocalSearch(Simulation):
         proof: list[World] = []
         while on() and failed < MOST_FAILED_CLIMBS:
             if not proof:
-                proof = self.afresh(PROOF, on)
+                proof = self.new_worlds(PROOF, on)
                 value = self.mean(best, proof)
             self.plots = best
             for _ in range(RANDOM_CHANGES):
@@ -109,8 +109,8 @@ class LocalSearch(Simulation):
         known: list[float] = []
         refused = number = 0
         while going() and refused < PATIENCE:
-            if number % AFRESH == 0:
-                worlds = self.afresh(self.worlds, going)
+            if number % REDRAWN_AFTER == 0:
+                worlds = self.new_worlds(self.worlds, going)
                 known = [self.outcome(self.plots, world) for world in worlds]
             number += 1
             trial = self.changed()

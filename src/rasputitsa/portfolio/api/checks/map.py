@@ -185,7 +185,7 @@ def _check_side(world: World, row: Row, side: Side) -> None:
 
 
 def _check_lines(world: World, problems: list[Problem]) -> None:
-    """Borders and the Arctic Line lie exactly where the hexes on both sides differ; rivers hang together."""
+    """Borders and the Arctic Line lie exactly where the hexes on both sides differ; rivers are connected."""
     for a in world.hexes:
         for b in world.around(a):
             if world.grid.index(a) < world.grid.index(b):
@@ -236,7 +236,7 @@ def named_rivers(world: World) -> dict[str, set[Side]]:
 
 
 def pieces_of(world: World, sides: set[Side]) -> list[set[Side]]:
-    """The sides in groups that hang together at their corners, greatest first.
+    """The sides in groups connected at their corners, greatest first.
 
     A lake or a sea side of the map joins what it touches: a river may run through it.
     """

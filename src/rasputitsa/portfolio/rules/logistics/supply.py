@@ -186,7 +186,7 @@ def off_the_land(rules: Ruleset) -> UnitBits:
 
 
 def pockets(s: State, side: Side) -> list[UnitBits]:
-    """XIV.B.2: the unsupplied units that lose strength, in sets that hang together over land the side holds."""
+    """XIV.B.2: the unsupplied units that lose strength, in sets connected over land the side holds."""
     roster = s.rules.roster
     cut = unsupplied_units(s, side) & ~off_the_land(s.rules)
     cut &= ~(s.units_in(s.airlifted) & roster.german)

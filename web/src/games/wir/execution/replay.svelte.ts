@@ -131,7 +131,7 @@ export class Replay {
     this.report = true;
   }
 
-  /** The report comes by itself, but for the week that ends a lesson: then what became of the goal is told. */
+  /** The report comes by itself, but for the week that ends a lesson: then it says what became of the goal. */
   private conclude(): void {
     const { view } = this.table.match;
     if (!view?.goal || !view.outcome) this.open();

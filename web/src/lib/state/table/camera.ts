@@ -14,7 +14,7 @@ const CLEARINGS: Point[] = [
 ];
 /** Half the width of a counter in its ring, on the map. */
 const COUNTER = 36;
-/** What is left free beside a place that is to be seen, on the map. */
+/** What is left free next to a place that is to be seen, on the map. */
 const BESIDE = 70;
 /** Shares of the scale, and of the map's width, that are tried until no card lies over a place. */
 const SHRUNK = [1, 0.9, 0.8];

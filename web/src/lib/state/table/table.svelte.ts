@@ -140,7 +140,7 @@ export class Table {
     if (hex) this.cursor = hex;
   }
 
-  /** Another player sits here now: what the last one pointed at, and was told of it, is put away. */
+  /** Another player sits here now: what the last one pointed at, and read of it, is put away. */
   forget(): void {
     this.select(null);
     this.cursor = this.fan = this.rule = this.dragging = null;
