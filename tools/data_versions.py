@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from rasputitsa.core.data.folder import Shipped, contents, kept_file, version_of
+from rasputitsa.core.data.folder import DataFolder, contents, kept_file, version_of
 from rasputitsa.core.registry import DATA, extended, extension
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -27,14 +27,14 @@ class MissingDataError(Exception):
     """A file of an earlier version that neither the data of today nor git has."""
 
 
-def register(shipped: Shipped, commits: list[str]) -> list[str]:
+def register(data_folder: DataFolder, commits: list[str]) -> list[str]:
     """Bring the register of a game up to date; gives what was done, in words."""
     done = []
-    versions = dict(shipped.versions)
-    today = contents(shipped.path)
+    versions = dict(data_folder.versions)
+    today = contents(data_folder.path)
     name = version_of(today)
     for commit in commits:
-        files = _contents_of(shipped.path, commit)
+        files = _contents_of(data_folder.path, commit)
         if version_of(files) not in versions:
             versions = {version_of(files): files, **versions}
             done.append(f"registered {version_of(files)}, the data of {commit}")
@@ -43,15 +43,15 @@ def register(shipped: Shipped, commits: list[str]) -> list[str]:
     versions[name] = versions.pop(name, today)
     for files in versions.values():
         for file, digest in files.items():
-            kept = kept_file(shipped.past, file, digest)
+            kept = kept_file(data_folder.past, file, digest)
             if today.get(file) != digest and not kept.is_file():
                 kept.parent.mkdir(parents=True, exist_ok=True)
-                kept.write_bytes(_from_git(shipped.path / file, digest))
+                kept.write_bytes(_from_git(data_folder.path / file, digest))
                 done.append(f"kept {kept.relative_to(ROOT)}")
-    if versions != shipped.versions:
-        shipped.past.mkdir(exist_ok=True)
+    if versions != data_folder.versions:
+        data_folder.past.mkdir(exist_ok=True)
         text = json.dumps(versions, indent=1) + "\n"
-        (shipped.past / "versions.json").write_text(text, encoding="utf-8")
+        (data_folder.past / "versions.json").write_text(text, encoding="utf-8")
     return done
 
 
@@ -84,13 +84,13 @@ def main(arguments: list[str] | None = None) -> int:
     commits = parser.parse_args(arguments).commit
     for game_id in extended(DATA):
         checks: Any = extension(DATA, game_id)
-        shipped: Shipped = checks.SHIPPED
+        data_folder: DataFolder = checks.DATA_FOLDER
         try:
-            done = register(shipped, commits)
+            done = register(data_folder, commits)
         except MissingDataError as problem:
             print(problem, file=sys.stderr)
             return 1
-        print(f"{shipped.path.parent.name}: {'; '.join(done) or 'nothing to do'}")
+        print(f"{data_folder.path.parent.name}: {'; '.join(done) or 'nothing to do'}")
     return 0
 
 

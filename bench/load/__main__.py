@@ -87,7 +87,7 @@ async def measure(listed: Sequence[Plan], sources: dict[str, Path]) -> bool:
     return kept
 
 
-async def beside_strangers(source: Path, seconds: float) -> bool:
+async def amid_strangers(source: Path, seconds: float) -> bool:
     """Print what a player notices of strangers; whether everything was kept."""
     print(f"{'A player among strangers, 10 actions/s':<44}{'p50 ms':>10}{'p95 ms':>9}{'p99 ms':>9}{'longest':>9}")
     try:
@@ -125,21 +125,21 @@ def main() -> None:
     parser.add_argument("--long", action="store_true", help="ten minutes of 1,000 matches instead of half a minute")
     parser.add_argument("--seconds", type=float, default=15.0, help="length of a part")
     parser.add_argument("--only", nargs="*", default=[], choices=["fast", "watched", "crowd", "live", "strangers"])
-    parser.add_argument("--beside", type=Path, help="another checkout of this program, measured in turn with this one")
+    parser.add_argument("--compare", type=Path, help="another checkout of this program, measured in turn with this one")
     parser.add_argument(
         "--rally", type=Path, help="a checkout of the server of Rally the Troops that is ready to run, measured as well"
     )
     given = parser.parse_args()
     sources = {"": SOURCE}
-    if given.beside:
-        sources = {"here": SOURCE, "there": given.beside.resolve() / "src"}
+    if given.compare:
+        sources = {"here": SOURCE, "there": given.compare.resolve() / "src"}
     print(
         f"Python {platform.python_version()} on {platform.machine()}, {os.cpu_count()} cores for server and load both"
     )
     listed = plans(given.long, given.seconds, given.only)
     kept = asyncio.run(measure(listed, sources)) if listed else True
     if not given.only or "strangers" in given.only:
-        kept = asyncio.run(beside_strangers(SOURCE, given.seconds)) and kept
+        kept = asyncio.run(amid_strangers(SOURCE, given.seconds)) and kept
     if given.rally:
         asyncio.run(other(Plan("Rally the Troops, 10 games at full speed", 10, 0, given.seconds), given.rally))
     print("Every acknowledged action was kept, once; every window was told." if kept else "SOMETHING WAS LOST.")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 from rasputitsa.core.actions import Action, Outcome, listed
-from rasputitsa.core.data.folder import Shipped
+from rasputitsa.core.data.folder import DataFolder
 from rasputitsa.core.dice import Dice, DiceError, ScriptedDice
 from rasputitsa.core.errors import IllegalAction, SaveError
 from rasputitsa.core.events import Event
@@ -49,25 +49,25 @@ class StackGame(Game[StateT]):
     end_rule: ClassVar[str]
     """The paragraph under which nothing happens once the game is over."""
 
-    shipped: ClassVar[Shipped]
+    data_folder: ClassVar[DataFolder]
     """The data files that come with the game."""
     data: Path
     """The folder it plays with."""
 
     def guide(self, lesson_id: str) -> Guide | None:
-        return lessons.guide_of(self.shipped, lesson_id, self.data)
+        return lessons.guide_of(self.data_folder, lesson_id, self.data)
 
     @property
     def data_version(self) -> str:
-        return self.shipped.version_in(self.data)
+        return self.data_folder.version_in(self.data)
 
     def data_versions(self) -> list[str]:
-        return list(dict.fromkeys([self.shipped.version, *reversed(self.shipped.versions)]))
+        return list(dict.fromkeys([self.data_folder.version, *reversed(self.data_folder.versions)]))
 
     def with_data(self, version: str) -> StackGame[StateT] | None:
         if version == self.data_version:
             return self
-        folder = self.shipped.folder(version)
+        folder = self.data_folder.folder(version)
         make: Any = type(self)  # a game is made from its data folder
         return None if folder is None else make(folder)
 

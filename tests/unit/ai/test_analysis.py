@@ -298,7 +298,7 @@ def test_what_is_reported_of_an_attack(odds: float, clear: float, told: str, why
     target = state.rules.grid.index("1921")
     mind = SimpleNamespace(expected={target: Attack(target, 0, [12], 1.0, clear, odds, 100.0)})
     explainer = WirPlanExplainer(WIR, state, asked(state, WIR), mind)
-    (step,), _ = explainer.fights(state, {12: Orders(state.hex[12], plot=10, actions=["get 12", "plot 1"])})
+    (step,), _ = explainer.engagements(state, {12: Orders(state.hex[12], plot=10, actions=["get 12", "plot 1"])})
     assert (step.odds, step.chance, step.why) == (told, clear, why)
     sign, number = told.split()
     assert step.short_odds == f"{SIGNS[sign]} {number}", "as a map shows them"
@@ -313,7 +313,7 @@ def test_a_bet_on_the_enemys_leaving_is_listed_last() -> None:
     explainer = WirPlanExplainer(WIR, state, asked(state, WIR), mind)
     plots = {12: 10, 13: 40, 14: 210}
     orders = {g: Orders(state.hex[g], plot=n, actions=[f"get {g}"]) for g, n in plots.items()}
-    steps, _ = explainer.fights(state, orders)
+    steps, _ = explainer.engagements(state, orders)
     assert [step.units for step in steps] == [["13"], ["14"], ["12"]]
     assert explainer.headline(steps, 0, 0) == "Attack {hex:1924}; bombard in 1 place"
     assert explainer.headline(steps[2:], 0, 0) == "Bet on the enemy's leaving {hex:1921}"

@@ -8,37 +8,37 @@ from pathlib import Path
 
 import pytest
 
-from rasputitsa.core.data.folder import Shipped, contents, version_of
+from rasputitsa.core.data.folder import DataFolder, contents, version_of
 from rasputitsa.core.errors import SaveError
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import game_of_version, get_game
-from rasputitsa.portfolio.model.data_folder import SHIPPED as PORTFOLIO
-from rasputitsa.wir.model.data_folder import SHIPPED as WIR
+from rasputitsa.portfolio.model.data_folder import DATA_FOLDER as PORTFOLIO
+from rasputitsa.wir.model.data_folder import DATA_FOLDER as WIR
 
 CORPUS = Path(__file__).resolve().parents[2] / "corpus"
 FORMER = "12c61479af90bcba"
 """War in Russia as it was when the people of Germany in 1943 counted 115."""
 
 
-@pytest.mark.parametrize("shipped", [PORTFOLIO, WIR], ids=["portfolio", "wir"])
-def test_the_data_of_today_are_registered(shipped: Shipped) -> None:
-    assert shipped.version in shipped.versions, (
+@pytest.mark.parametrize("data_folder", [PORTFOLIO, WIR], ids=["portfolio", "wir"])
+def test_the_data_of_today_are_registered(data_folder: DataFolder) -> None:
+    assert data_folder.version in data_folder.versions, (
         "the data have changed: run `python -m tools.data_versions`, so that matches begun with them can end with them"
     )
-    assert list(shipped.versions)[-1] == shipped.version, "the newest version stands last: run the same"
+    assert list(data_folder.versions)[-1] == data_folder.version, "the newest version stands last: run the same"
 
 
-@pytest.mark.parametrize("shipped", [PORTFOLIO, WIR], ids=["portfolio", "wir"])
-def test_every_version_is_whole(shipped: Shipped) -> None:
-    for version, files in shipped.versions.items():
+@pytest.mark.parametrize("data_folder", [PORTFOLIO, WIR], ids=["portfolio", "wir"])
+def test_every_version_is_whole(data_folder: DataFolder) -> None:
+    for version, files in data_folder.versions.items():
         assert version_of(files) == version
-        folder = shipped.folder(version)
+        folder = data_folder.folder(version)
         assert folder is not None
         for name, digest in files.items():
-            path = shipped.file(folder, name)
+            path = data_folder.file(folder, name)
             assert path.is_file(), f"{version} lacks {name}: run `python -m tools.data_versions`"
-            kept = contents(path.parent) if path.parent != shipped.path else contents(shipped.path)
+            kept = contents(path.parent) if path.parent != data_folder.path else contents(data_folder.path)
             assert digest in kept.values(), f"{path} does not hold what {version} had in {name}"
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from rasputitsa.core.data.files import Problem
-from rasputitsa.core.data.folder import Shipped
+from rasputitsa.core.data.folder import DataFolder
 
 
 class DataChecks(Protocol):
@@ -14,7 +14,7 @@ class DataChecks(Protocol):
 
     DATA_DIR: Path
     """The folder that comes with the game."""
-    SHIPPED: Shipped
+    DATA_FOLDER: DataFolder
     """The same, with its earlier versions."""
 
     def validate(self, data_dir: Path) -> list[Problem]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from rasputitsa.core.data.folder import Shipped, parsed_toml
+from rasputitsa.core.data.folder import DataFolder, parsed_toml
 
 HEADER_LINE = 1
 MOST_BYTES = 4_000_000
@@ -39,13 +39,13 @@ def in_order(problems: list[Problem]) -> list[Problem]:
     return sorted(set(problems), key=lambda problem: (problem.file, problem.line, problem.field))
 
 
-def unsound(shipped: Shipped, folder: Path, check: Callable[[Path, list[Problem]], object]) -> list[Problem]:
+def unsound(data_folder: DataFolder, folder: Path, check: Callable[[Path, list[Problem]], object]) -> list[Problem]:
     """What a check finds in a folder of one's own, filled up with the shipped files that it lacks."""
     problems = strange_files(folder)
     if problems:
         return problems
     with TemporaryDirectory() as whole:
-        shipped.fill(folder, Path(whole))
+        data_folder.fill(folder, Path(whole))
         check(Path(whole), problems)
     return in_order(problems)
 

@@ -24,7 +24,7 @@ APART = ("history", "lessons")
 """Folders whose files belong to no version."""
 
 
-class Shipped:
+class DataFolder:
     """The data folder of a game."""
 
     def __init__(self, path: Path) -> None:

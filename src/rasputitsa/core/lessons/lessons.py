@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from rasputitsa.core.caching import cached
 from rasputitsa.core.data import fields
-from rasputitsa.core.data.folder import Shipped, read_toml
+from rasputitsa.core.data.folder import DataFolder, read_toml
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.lessons import guide
 
@@ -63,37 +63,37 @@ def check_head(table: Mapping[str, Any]) -> None:
         fields.whole(head, name, 0, 0, 10_000, HEAD_OF_LESSON)
 
 
-def lessons(shipped: Shipped, folder: Path) -> list[LessonInfo]:
+def lessons(data_folder: DataFolder, folder: Path) -> list[LessonInfo]:
     """The lessons, the first one first."""
-    return [info for _, info in sorted(_infos(shipped, folder, shipped.stamp(folder)))]
+    return [info for _, info in sorted(_infos(data_folder, folder, data_folder.stamp(folder)))]
 
 
-def lesson(shipped: Shipped, name: str, folder: Path) -> dict[str, Any]:
+def lesson(data_folder: DataFolder, name: str, folder: Path) -> dict[str, Any]:
     """The position file of a lesson, its id in the head; raises ``SetupError`` for an unknown one."""
-    known = [info.id for info in lessons(shipped, folder)]
+    known = [info.id for info in lessons(data_folder, folder)]
     if name not in known:
         raise SetupError(f"there is no lesson {name!r}; known: {', '.join(known)}")
-    table = read_toml(shipped.file(folder, f"{KIND}/{name}.toml"))
+    table = read_toml(data_folder.file(folder, f"{KIND}/{name}.toml"))
     position = {field: value for field, value in table.items() if field not in (guide.STEPS, guide.REMARKS)}
     return {**position, "lesson": {**table["lesson"], "id": name}}
 
 
-def guide_of(shipped: Shipped, name: str, folder: Path) -> guide.Guide | None:
+def guide_of(data_folder: DataFolder, name: str, folder: Path) -> guide.Guide | None:
     """What leads through a lesson by the hand; None for one that has nothing, or that there is not."""
-    return _guide(shipped, name, folder, shipped.stamp(folder))
+    return _guide(data_folder, name, folder, data_folder.stamp(folder))
 
 
 @cached
-def _guide(shipped: Shipped, name: str, folder: Path, stamp: str) -> guide.Guide | None:
-    if name not in shipped.names(folder, KIND):
+def _guide(data_folder: DataFolder, name: str, folder: Path, stamp: str) -> guide.Guide | None:
+    if name not in data_folder.names(folder, KIND):
         return None
-    return guide.read(read_toml(shipped.file(folder, f"{KIND}/{name}.toml")))
+    return guide.read(read_toml(data_folder.file(folder, f"{KIND}/{name}.toml")))
 
 
 @cached
-def _infos(shipped: Shipped, folder: Path, stamp: str) -> tuple[tuple[int, LessonInfo], ...]:
-    names = shipped.names(folder, KIND)
-    return tuple(_info(name, read_toml(shipped.file(folder, f"{KIND}/{name}.toml"))) for name in names)
+def _infos(data_folder: DataFolder, folder: Path, stamp: str) -> tuple[tuple[int, LessonInfo], ...]:
+    names = data_folder.names(folder, KIND)
+    return tuple(_info(name, read_toml(data_folder.file(folder, f"{KIND}/{name}.toml"))) for name in names)
 
 
 def _info(name: str, table: dict[str, Any]) -> tuple[int, LessonInfo]:

@@ -31,7 +31,7 @@ from rasputitsa.portfolio.api import (
 from rasputitsa.portfolio.api.shapes import SHAPES, Observation, StaticParts
 from rasputitsa.portfolio.api.text import event_data, events
 from rasputitsa.portfolio.model.actions import VERBS
-from rasputitsa.portfolio.model.data_folder import DATA, SHIPPED
+from rasputitsa.portfolio.model.data_folder import DATA, DATA_FOLDER
 from rasputitsa.portfolio.model.frames import Context
 from rasputitsa.portfolio.model.indices import Unit
 from rasputitsa.portfolio.model.options import OPTIONS
@@ -59,7 +59,7 @@ class PortfolioGame(StackGame[State]):
     early_ends = frozenset({"stop", "siberia"})
     secret_words = ("Siberian roulette: the Axis picks a number in secret", "IX.B.3")
     sides = SIDES
-    shipped = SHIPPED
+    data_folder = DATA_FOLDER
     order_rule = ""
     end_rule = "XVI.A"
 
@@ -78,10 +78,10 @@ class PortfolioGame(StackGame[State]):
         return in_order(infos)
 
     def lessons(self) -> list[LessonInfo]:
-        return lessons.lessons(SHIPPED, self.data)
+        return lessons.lessons(DATA_FOLDER, self.data)
 
     def lesson(self, lesson_id: str) -> dict[str, Any]:
-        return lessons.lesson(SHIPPED, lesson_id, self.data)
+        return lessons.lesson(DATA_FOLDER, lesson_id, self.data)
 
     def options(self) -> list[OptionInfo]:
         return list(OPTIONS)

@@ -23,7 +23,7 @@ from rasputitsa.portfolio.api.checks.map import World, check_map
 from rasputitsa.portfolio.api.checks.types import check_types
 from rasputitsa.portfolio.api.text import events
 from rasputitsa.portfolio.model.actions import VERBS
-from rasputitsa.portfolio.model.data_folder import SHIPPED
+from rasputitsa.portfolio.model.data_folder import DATA_FOLDER
 from rasputitsa.portfolio.model.ruleset import ruleset
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import SIDES
@@ -60,7 +60,7 @@ def _names(state: State) -> dict[str, Collection[str]]:
 
 def unsound(folder: Path) -> list[Problem]:
     """What keeps a game from being played with a folder of one's own, which need not hold all the files."""
-    return datafiles.unsound(SHIPPED, folder, _check_playable)
+    return datafiles.unsound(DATA_FOLDER, folder, _check_playable)
 
 
 def _check_playable(data_dir: Path, problems: list[Problem]) -> None:

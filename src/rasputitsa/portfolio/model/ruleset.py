@@ -11,7 +11,7 @@ from rasputitsa.core.errors import SetupError
 from rasputitsa.core.marks import counted
 from rasputitsa.portfolio.model.agreement import require_agreement
 from rasputitsa.portfolio.model.charts import charts
-from rasputitsa.portfolio.model.data_folder import SHIPPED, read_toml, stamp
+from rasputitsa.portfolio.model.data_folder import DATA_FOLDER, read_toml, stamp
 from rasputitsa.portfolio.model.indices import HexBits, SeatNumber, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.options import complete
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET, theatre
@@ -73,7 +73,7 @@ def scenario_ids(folder: Path) -> tuple[str, ...]:
 
 @cached
 def _scenario_ids(folder: Path, stamp: str) -> tuple[str, ...]:
-    return tuple(sorted(SHIPPED.names(folder, "scenarios"), key=lambda name: (name != "june22", name)))
+    return tuple(sorted(DATA_FOLDER.names(folder, "scenarios"), key=lambda name: (name != "june22", name)))
 
 
 def scenario(name: str, folder: Path) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from rasputitsa.wir.api import (
 from rasputitsa.wir.api.shapes import SHAPES, Observation, PublicFace, StaticParts
 from rasputitsa.wir.api.text import event_data, events
 from rasputitsa.wir.model.actions import VERBS
-from rasputitsa.wir.model.data_folder import DATA, SHIPPED
+from rasputitsa.wir.model.data_folder import DATA, DATA_FOLDER
 from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.options import OPTIONS, complete
 from rasputitsa.wir.model.ruleset import date_words, ruleset, scenario, scenario_ids
@@ -64,7 +64,7 @@ class WirGame(StackGame[State]):
     early_ends = frozenset({"end_game", "level", "agree"})
     secret_words = ("Orders are being given in secret", "3.3")
     sides = SIDES
-    shipped = SHIPPED
+    data_folder = DATA_FOLDER
     order_rule = "3.3"
     end_rule = "9.0"
 
@@ -80,10 +80,10 @@ class WirGame(StackGame[State]):
         return in_order(found)
 
     def lessons(self) -> list[LessonInfo]:
-        return lessons.lessons(SHIPPED, self.data)
+        return lessons.lessons(DATA_FOLDER, self.data)
 
     def lesson(self, lesson_id: str) -> dict[str, Any]:
-        return lessons.lesson(SHIPPED, lesson_id, self.data)
+        return lessons.lesson(DATA_FOLDER, lesson_id, self.data)
 
     def options(self) -> list[OptionInfo]:
         return list(OPTIONS)

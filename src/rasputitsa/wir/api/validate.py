@@ -23,7 +23,7 @@ from rasputitsa.wir.api.checks.map import World, check_map
 from rasputitsa.wir.api.checks.sheet import check_names, check_printed, check_scenarios, check_sheet
 from rasputitsa.wir.api.text import events
 from rasputitsa.wir.model.actions import VERBS
-from rasputitsa.wir.model.data_folder import DATA, SHIPPED
+from rasputitsa.wir.model.data_folder import DATA, DATA_FOLDER
 from rasputitsa.wir.model.ruleset import ruleset
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import FIRST_YEAR, GROUPS, LAST_YEAR
@@ -58,7 +58,7 @@ def _names(state: State) -> dict[str, Collection[str]]:
 
 def unsound(folder: Path) -> list[Problem]:
     """What keeps a game from being played with a folder of one's own, which need not hold all the files."""
-    return datafiles.unsound(SHIPPED, folder, _check_files)
+    return datafiles.unsound(DATA_FOLDER, folder, _check_files)
 
 
 def _check_files(data_dir: Path, problems: list[Problem]) -> tuple[Toml, World]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rasputitsa.core.data.folder import Shipped
+from rasputitsa.core.data.folder import DataFolder
 
-SHIPPED = Shipped(Path(__file__).resolve().parents[1] / "data")
-DATA = SHIPPED.path
-data_file = SHIPPED.file
-stamp = SHIPPED.stamp
-read_toml = SHIPPED.toml
+DATA_FOLDER = DataFolder(Path(__file__).resolve().parents[1] / "data")
+DATA = DATA_FOLDER.path
+data_file = DATA_FOLDER.file
+stamp = DATA_FOLDER.stamp
+read_toml = DATA_FOLDER.toml

@@ -12,7 +12,7 @@ from rasputitsa.core.caching import cached, kept_of_rules
 from rasputitsa.core.data.rows import Rows
 from rasputitsa.core.errors import SetupError
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.model.data_folder import SHIPPED, data_file, read_toml, stamp
+from rasputitsa.wir.model.data_folder import DATA_FOLDER, data_file, read_toml, stamp
 from rasputitsa.wir.model.figures import combat_sheet, figures
 from rasputitsa.wir.model.indices import CityNumber, Group, Hex, Side
 from rasputitsa.wir.model.options import complete
@@ -73,7 +73,7 @@ def scenario_ids(folder: Path) -> tuple[str, ...]:
 
 @cached
 def _scenario_ids(folder: Path, stamp: str) -> tuple[str, ...]:
-    return tuple(sorted(SHIPPED.names(folder, "scenarios")))
+    return tuple(sorted(DATA_FOLDER.names(folder, "scenarios")))
 
 
 def scenario(name: str, folder: Path) -> dict[str, Any]:

@@ -132,7 +132,7 @@ def test_a_hint_says_what_the_goal_asks_for(side: str, words: str) -> None:
     assert decision is not None
     mind = SimpleNamespace(expected={target: Attack(target, 0, [64], 1.0, 0.9, 5.0, 9.0)})
     explainer = WirPlanExplainer(GAME, s, decision, mind)
-    [attack], _ = explainer.fights(s, {64: Orders(s.hex[64], plot=60, actions=["get 64", "plot 6"])})
+    [attack], _ = explainer.engagements(s, {64: Orders(s.hex[64], plot=60, actions=["get 64", "plot 6"])})
     assert attack.why == f"the defenders can hardly hold; Kharkov would fall; {words}"
     march = explainer.march(s, 64, Orders(s.hex[64], plot=60, actions=["get 64", "plot 6"]))
     assert march is not None and march.why == words

@@ -10,13 +10,12 @@ import pytest
 
 from rasputitsa.core.errors import SetupError
 from rasputitsa.portfolio.api.game import PortfolioGame
-from rasputitsa.portfolio.model.data_folder import DATA
-from rasputitsa.portfolio.model.data_folder import SHIPPED as SHIPPED_DATA
+from rasputitsa.portfolio.model.data_folder import DATA, DATA_FOLDER
 from rasputitsa.portfolio.rules.combat import odds
 from rasputitsa.portfolio.rules.movement import reach
 
 SHIPPED = PortfolioGame()
-DATA_VERSIONS = SHIPPED_DATA.versions
+DATA_VERSIONS = DATA_FOLDER.versions
 
 
 def edit(folder: Path, name: str, old: str, new: str) -> None:

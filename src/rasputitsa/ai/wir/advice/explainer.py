@@ -82,9 +82,9 @@ class WirPlanExplainer(PlanExplainer):
         """Attacks, strikes from the air, marches, replacements."""
         orders = self.orders(thoughts)
         s: State = thoughts[-1].before
-        fights, taken = self.fights(s, orders)
+        engagements, taken = self.engagements(s, orders)
         rest = [self.march(s, group, found) for group, found in orders.items() if group not in taken]
-        steps = [*fights, *(step for step in rest if step is not None)]
+        steps = [*engagements, *(step for step in rest if step is not None)]
         filled = sum(bool(found.filled) for found in orders.values())
         reasons = []
         if filled:
@@ -97,7 +97,7 @@ class WirPlanExplainer(PlanExplainer):
             reasons.append(f"It changes orders that are given: {', '.join(f'{{unit:{g}}}' for g in replotted)}.")
         marching = sum(step is not None and step.kind in ("move", "rail") for step in rest)
         striking = sum(step is not None and step.kind == "strike" for step in rest)
-        found = Hint("", self.headline(fights, marching, filled, striking), "", "", reasons, steps)
+        found = Hint("", self.headline(engagements, marching, filled, striking), "", "", reasons, steps)
         if not orders and DONE in self.decision.options:
             found.action, found.label = self.game.format(s, DONE), self.game.label(s, DONE)
         self.about_hand(found, orders)
@@ -163,7 +163,7 @@ class WirPlanExplainer(PlanExplainer):
                 return way, there
         return way, -1
 
-    def fights(self, s: State, orders: dict[Group, Orders]) -> tuple[list[Step], set[Group]]:
+    def engagements(self, s: State, orders: dict[Group, Orders]) -> tuple[list[Step], set[Group]]:
         """Joint attacks by the hex they fall on, the most promising first, then bombardments, and attacks that are a
         bet on the enemy's leaving; and who takes part."""
         joint: dict[tuple[Hex, bool], list[Group]] = {}
@@ -240,17 +240,17 @@ class WirPlanExplainer(PlanExplainer):
         text = f"{{unit:{group}}} takes {' and '.join(given)}"
         return Step("mark", text, units=[str(group)], path=path, line=line)
 
-    def headline(self, fights: list[Step], marching: int, filled: int, striking: int = 0) -> str:
+    def headline(self, engagements: list[Step], marching: int, filled: int, striking: int = 0) -> str:
         """The plan in one line."""
         parts = []
-        attacks = [step for step in fights if step.odds and step.why != BET]
-        bets = [step for step in fights if step.why == BET]
+        attacks = [step for step in engagements if step.odds and step.why != BET]
+        bets = [step for step in engagements if step.why == BET]
         if attacks:
             place = f"{{hex:{attacks[0].targets[0]}}}"
             parts.append(
                 f"attack {place}" if len(attacks) == 1 else f"attack in {len(attacks)} places, above all {place}"
             )
-        shelled = len(fights) - len(attacks) - len(bets)
+        shelled = len(engagements) - len(attacks) - len(bets)
         if shelled and not marching:
             parts.append(f"bombard in {shelled} {'place' if shelled == 1 else 'places'}")
         if marching:

@@ -14,7 +14,7 @@ from rasputitsa.wir.rules.movement import fatigue, plot_ways
 
 MOST_FATIGUE = 75
 """A group with a unit more fatigued than this rests instead."""
-BESIDE = 0.4
+NEXT_TO_ENEMY = 0.4
 """What it costs, in steps, to end a week adjacent to an enemy."""
 
 
@@ -51,7 +51,7 @@ def towards(s: State, situation: Situation, group: Group, goal: Hex) -> RaidWeek
 
 
 def _price(situation: Situation, field: list[int], hex_: Hex) -> float:
-    return field[hex_] + BESIDE * (field[hex_] > 0 and bool(situation.enemy_zone >> hex_ & 1))
+    return field[hex_] + NEXT_TO_ENEMY * (field[hex_] > 0 and bool(situation.enemy_zone >> hex_ & 1))
 
 
 def plots(s: State, situation: Situation, group: Group) -> list[plot_ways.Way]:

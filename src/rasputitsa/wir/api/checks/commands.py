@@ -10,7 +10,7 @@ from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.tables import GROUPS, group_side
 from rasputitsa.wir.model.theatre import SIDES, YEARS
 
-BESIDE = ("source", "confidence")
+OTHER_FIELDS = ("source", "confidence")
 
 
 def check_commands(folder: Path, problems: list[Problem]) -> None:
@@ -24,7 +24,7 @@ def check_commands(folder: Path, problems: list[Problem]) -> None:
         file.bad("source", "no source is given", "say where the commands come from")
     if file.get("confidence", str) not in CONFIDENCE:
         file.bad("confidence", "nothing says how sure it is", f"use one of: {', '.join(CONFIDENCE)}")
-    for year in file.data.keys() - BESIDE:
+    for year in file.data.keys() - OTHER_FIELDS:
         if year not in map(str, YEARS):
             file.bad(year, f"there is no order of battle of {year}", f"use the years {', '.join(map(str, YEARS))}")
             continue

@@ -15,7 +15,7 @@ const CLEARINGS: Point[] = [
 /** Half the width of a counter in its ring, on the map. */
 const COUNTER = 36;
 /** What is left free next to a place that is to be seen, on the map. */
-const BESIDE = 70;
+const MARGIN = 70;
 /** Shares of the scale, and of the map's width, that are tried until no card lies over a place. */
 const SHRUNK = [1, 0.9, 0.8];
 const ASIDE = [0.5, 0.42];
@@ -67,7 +67,7 @@ export class Camera {
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
     const { width, height } = this.viewport;
     const strip = this.strip();
-    const fitting = Math.min(width / (right - left + 2 * BESIDE), (height - strip) / (bottom - top + 2 * BESIDE));
+    const fitting = Math.min(width / (right - left + 2 * MARGIN), (height - strip) / (bottom - top + 2 * MARGIN));
     if (fitting < farthest) return false;
     const middle = { x: (left + right) / 2, y: (top + bottom) / 2 };
     const views = SHRUNK.flatMap((share) => {
