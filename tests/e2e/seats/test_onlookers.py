@@ -80,7 +80,7 @@ def test_the_streaming_view_shows_what_an_onlooker_sees_and_nothing_to_choose(
 
     secret = f"{hosted.url}/#/match/{one.match_id}?stream&seat=axis&key={'k' * 32}"
     page.goto("about:blank")
-    for _ in range(2):  # afresh, and in the page that is open
+    for _ in range(2):  # loaded, and in the page that is open
         page.goto(secret)
         expect(main).to_be_visible()
         page.wait_for_url(f"{hosted.url}/#/match/{one.match_id}?stream")

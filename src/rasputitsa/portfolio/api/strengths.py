@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.marks import counted
+from rasputitsa.core.shapes import HexFigure, HexFigures, Trapped, TrappedUnit
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side
 from rasputitsa.portfolio.model.state import State
@@ -13,9 +12,6 @@ from rasputitsa.portfolio.rules.combat import special_results
 from rasputitsa.portfolio.rules.combat.eligibility import attackable, fighters
 from rasputitsa.portfolio.rules.combat.odds import defence_of, odds, ratios
 from rasputitsa.portfolio.rules.combat.retreat import FORCED, ability
-
-if TYPE_CHECKING:
-    from rasputitsa.core.shapes import HexFigure, HexFigures, Trapped, TrappedUnit
 
 
 def strengths(s: State) -> HexFigures:

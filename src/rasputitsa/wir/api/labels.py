@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import NO_DETAILS, Details
@@ -10,16 +10,13 @@ from rasputitsa.wir.api.plot_table import in_words
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.indices import PlotNumber
 from rasputitsa.wir.model.marks import place_name
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import KIND, KIND_NAMES
 from rasputitsa.wir.model.theatre import DIRECTION_NAMES
 from rasputitsa.wir.rules.adjustment import recruits
-from rasputitsa.wir.rules.adjustment.build import FACTORY_TITLES, FORMS
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
-    from rasputitsa.wir.rules.adjustment.adjust import Transferring
-    from rasputitsa.wir.rules.adjustment.build import Raising
-    from rasputitsa.wir.rules.movement.movement import Orders
+from rasputitsa.wir.rules.adjustment.adjust import Transferring
+from rasputitsa.wir.rules.adjustment.build import FACTORY_TITLES, FORMS, Raising
+from rasputitsa.wir.rules.movement.movement import Orders
 
 PLAIN = {
     "done": "End the phase", "halt": "Put the group down", "back": "Back", "abort": "Start over",

@@ -18,22 +18,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import NotationError
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import HALT, VERBS, act
 from rasputitsa.wir.model.indices import Group, Hex
+from rasputitsa.wir.model.ruleset import Ruleset
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import GROUPS, INFANTRY, KIND_NAMES, MECHANIZED
 from rasputitsa.wir.model.theatre import PLANTS
 from rasputitsa.wir.rules.adjustment import build
 from rasputitsa.wir.rules.movement import movement
 from rasputitsa.wir.rules.supply import auto_orders, supply
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.ruleset import Ruleset
-    from rasputitsa.wir.model.state import State
 
 LONGEST = 400
 SHORT = {MECHANIZED: ("mech", "m"), INFANTRY: ("inf", "i")}

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.core.marks import counted
 from rasputitsa.wir.model.indices import Group, Hex, Unit
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import ART_POOL, KIND, MECHANIZED, group_side
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 
 def may_hold(s: State, group: Group, unit: Unit) -> bool:

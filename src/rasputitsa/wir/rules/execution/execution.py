@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
@@ -10,6 +10,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, GroupBits, Hex, Side
 from rasputitsa.wir.model.marks import side_name
 from rasputitsa.wir.model.plot import ADVANCE, BOMBARD, STOP, unpack
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import COMBAT_BITS, INFANTRY, MECHANIZED, WEATHER_NAMES, groups_of
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
 from rasputitsa.wir.rules.execution import air, combat
@@ -17,9 +18,6 @@ from rasputitsa.wir.rules.execution.cancelled import PlotCancelled
 from rasputitsa.wir.rules.movement import plot_ways
 from rasputitsa.wir.rules.movement.enter_hex import Moved, enter
 from rasputitsa.wir.rules.movement.fatigue import worn_out
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 AIR_STRIKES: Final = 1
 FIRST_PLAYER: Final = 2

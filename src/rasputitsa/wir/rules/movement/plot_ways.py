@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.plot import ADVANCE, Plot
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import KIND
 from rasputitsa.wir.rules.movement import rain
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 
 def most_steps(s: State, kind: int) -> int:

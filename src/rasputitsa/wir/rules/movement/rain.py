@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import RAIN
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 
 def slowed(s: State, rate: int) -> int:

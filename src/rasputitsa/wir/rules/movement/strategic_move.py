@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
@@ -12,12 +12,10 @@ from rasputitsa.core.frames import Context
 from rasputitsa.core.marks import counted
 from rasputitsa.wir.model.groups import return_artillery, why_full
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR, KIND, group_side
 from rasputitsa.wir.model.theatre import AXIS, CLEAR, OUT_OF_PLAY
 from rasputitsa.wir.rules.movement import fatigue, rain
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State
 
 
 def pace(s: State, kind: int) -> int:
