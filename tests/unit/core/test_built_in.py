@@ -27,7 +27,7 @@ from tests.support import choose
 from tests.unit.core.data_edits import copy_of
 
 BUILT_IN: dict[str, Bounds] = {
-    "charts.toml": charts.BUILT_IN, "tables.toml": tables.BUILT_IN, "combat.toml": tables.COMBAT_BUILT_IN,
+    "charts.toml": charts.built_in(), "tables.toml": tables.BUILT_IN, "combat.toml": tables.COMBAT_BUILT_IN,
 }  # fmt: skip
 EDITS = [(file, key) for file, keys in BUILT_IN.items() for key, bound in keys.items() if isinstance(bound, Fixed)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
+from rasputitsa.core.caching import cached
 from rasputitsa.core.data.built_in import Between, Bounds, Entries, Fixed, figure, refusal, require_built_in
 from rasputitsa.core.errors import SetupError
 from rasputitsa.portfolio.model.data_folder import DATA, data_file, read_toml
@@ -20,7 +21,7 @@ _PRINTED: Final = "it tells what is printed; `weather` and `option` of the box a
 _LAYOUT: Final = "positions, saved games and learning programs are laid out by it"
 _STACKS: Final = "the start has two units in a hex, and a saved game tells of eight at most"
 _WATER: Final = "a side of lake or strait is a barrier with a way across, for one hex and half the strength"
-BUILT_IN: Final[Bounds] = {
+_BOUNDS: Final[Bounds] = {
     "map.rows": Fixed("A-NN", _LAYOUT), "map.columns": Fixed(COLUMNS, _LAYOUT),
     "map.hex_km": Fixed(66, "no rule measures in kilometres"),
     "movement.river_surcharge": Between(0, 10, "no unit has more movement factors"),
@@ -33,20 +34,22 @@ BUILT_IN: Final[Bounds] = {
     "first_turn.amphibious_attacks": Between(0, 1, "a position has one mark for them"),
     **{f"feature.{water}.attack_factor": Fixed("half_down", _WATER) for water in WATERS},
     **{f"feature.{water}.move_limit": Fixed(1, _WATER) for water in WATERS},
-    **{
-        f"turns.{number}.track": Fixed(box["track"], _PRINTED)
-        for number, box in enumerate(read_toml(DATA, FILE)["turns"])
-    },
     "crt.columns": Entries(CRT_COLUMNS, "columns", "the highest, 10:1, is known by its place"),
     "siberia.die": Fixed([1, 6], "it is cast with the die of the game, which has six sides"),
 }  # fmt: skip
-"""What of the sheet is built in, and the bounds of figures that positions and learning programs are laid out for."""
+
+
+@cached
+def built_in() -> Bounds:
+    """What of the sheet is built in, and the bounds of figures that positions and learning programs depend on."""
+    printed = enumerate(read_toml(DATA, FILE)["turns"])
+    return {**_BOUNDS, **{f"turns.{number}.track": Fixed(box["track"], _PRINTED) for number, box in printed}}
 
 
 def charts(folder: Path) -> dict[str, Any]:
     """The charts sheet of a data folder; raises ``SetupError`` if a figure is out of its bounds."""
     sheet = read_toml(folder, FILE)
-    require_built_in(data_file(folder, FILE), FILE, sheet, BUILT_IN)
+    require_built_in(data_file(folder, FILE), FILE, sheet, built_in())
     return sheet
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from rasputitsa.core.data.built_in import check_built_in
 from rasputitsa.core.data.files import Problem, Toml
 from rasputitsa.core.scenarios import check_evening
-from rasputitsa.portfolio.model.charts import BUILT_IN, FILE, WATERS
+from rasputitsa.portfolio.model.charts import FILE, WATERS, built_in
 from rasputitsa.portfolio.model.ruleset import RESULTS
 
 DIE = ("1", "2", "3", "4", "5", "6")
@@ -77,7 +77,7 @@ def check_charts(folder: Path, nations: Mapping[str, str], problems: list[Proble
     if not all(type(step) is int for step in penalties) or penalties != sorted(penalties):
         charts.bad("reserve.penalties", "the penalties do not rise", "each reserve phase costs more than the last")
     _check_siberia(charts)
-    check_built_in(charts, BUILT_IN)
+    check_built_in(charts, built_in())
     return charts
 
 

@@ -70,7 +70,7 @@ def _segment(
 ) -> GroupBits:
     """One segment of movement and the segment of attacks after it (7.3, 7.4); returns the groups that changed hex.
 
-    Groups that step against one hex attack together. In rain no group enters a second hex (8.4).
+    Groups that step against one hex attack together. A group that rain slows so far enters no second hex (8.4).
     """
     context.note(SegmentBegan(segment, side))
     attacks: list[Engagement] = []
