@@ -1,4 +1,4 @@
-"""Differences between views, applied as docs/server.md tells it: what a client of one's own would do."""
+"""Differences between views, applied as docs/reference/protocol.md tells it: what a client of one's own would do."""
 
 from __future__ import annotations
 

@@ -47,8 +47,8 @@ LimitOption = Annotated[
     typer.Option(
         "--limit",
         metavar="NAME=NUMBER",
-        help="Change what one address may ask for, such as requests=20; 0 is no limit. docs/server.md lists the "
-        "names. May be given again.",
+        help="Change what one address may ask for, such as requests=20; 0 is no limit. "
+        "docs/reference/limits.md lists the names. May be given again.",
     ),
 ]
 NoticesOption = Annotated[

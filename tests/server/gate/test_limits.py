@@ -74,7 +74,7 @@ def test_limits_are_changed_by_name() -> None:
 
 
 def test_every_limit_is_in_the_manual_with_its_default() -> None:
-    manual = (Path(__file__).parents[3] / "docs" / "server.md").read_text()
+    manual = (Path(__file__).parents[3] / "docs" / "reference" / "limits.md").read_text()
     for name in Limits.__dataclass_fields__:
         assert f"| `{name}` | {getattr(Limits(), name):.0f} |" in manual, name
 

@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[3]
 EXAMPLES = ROOT / "src" / "rasputitsa" / "examples"
 
 
-@pytest.mark.parametrize("document", ["research.md", "bots.md", "cite.md", "models.md"])
+@pytest.mark.parametrize("document", ["research.md", "reference/arrays.md", "bots.md", "cite.md", "models.md"])
 def test_documents_speak_true(document: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     found = doctest.testfile(str(ROOT / "docs" / document), module_relative=False, optionflags=doctest.FAIL_FAST)

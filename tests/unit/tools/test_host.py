@@ -203,7 +203,7 @@ def test_the_alarms_name_figures_that_there_are() -> None:
     }
     plain = {re.sub(r"_(total|bucket)$", "", name) for name in named}
     assert named and plain <= made
-    listed = set(re.findall(r"\brasputitsa_[a-z_]+", (ROOT / "docs" / "server.md").read_text()))
+    listed = set(re.findall(r"\brasputitsa_[a-z_]+", (ROOT / "docs" / "reference" / "limits.md").read_text()))
     assert {re.sub(r"_total$", "", name) for name in listed} - {"rasputitsa_info"} == made, (
         "and the reference names them all"
     )

@@ -10,7 +10,7 @@ from rasputitsa.ai.wir.campaigns import history_report as annals
 from rasputitsa.wir.api.game import WirGame
 
 GAME = WirGame()
-DOCUMENT = Path(__file__).resolve().parents[4] / "docs" / "campaigns-barbarossa.md"
+DOCUMENT = Path(__file__).resolve().parents[4] / "docs" / "reference" / "campaigns-barbarossa.md"
 
 
 def one_campaign() -> dict[str, object]:

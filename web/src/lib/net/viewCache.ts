@@ -2,7 +2,7 @@ import type { Change as AnyChange } from "../api/schema";
 import type { View } from "./types.ts";
 
 type Row = Record<string, unknown>;
-/** What makes one view of another; docs/server.md tells how it is read. */
+/** What makes one view of another; docs/reference/protocol.md tells how it is read. */
 export interface Change extends Omit<AnyChange, "put"> {
   put: Partial<View>;
 }
