@@ -7,10 +7,11 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from tools import engine_parts
+
 ROOT = Path(__file__).resolve().parents[3]
 WHOLE: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 ENGINE: dict[str, Any] = tomllib.loads((ROOT / "packaging" / "engine" / "pyproject.toml").read_text())
-OF_THE_COMMAND = {"rasputitsa.commands"}
 
 
 def test_the_engine_has_the_version_of_the_whole() -> None:
@@ -23,8 +24,20 @@ def test_the_engine_has_the_version_of_the_whole() -> None:
 
 
 def test_the_engine_names_the_same_games_and_parts() -> None:
-    whole, engine = (p["project"]["entry-points"] for p in (WHOLE, ENGINE))
-    assert engine == {group: points for group, points in whole.items() if group not in OF_THE_COMMAND}
+    whole, engine = WHOLE["project"]["entry-points"], engine_parts.entry_points(ROOT)
+    assert whole == {**engine, "rasputitsa.commands": whole["rasputitsa.commands"]}
+    assert "entry-points" in ENGINE["project"]["dynamic"] and "entry-points" not in ENGINE["project"]
+
+
+def test_a_further_game_is_in_the_engine_by_its_package_and_a_line_of_pyproject(tmp_path: Path) -> None:
+    group = '[project.entry-points."rasputitsa.games"]\n'
+    wanted = (ROOT / "pyproject.toml").read_text().replace(group, f'{group}duel = "rasputitsa.duel.game:Duel"\n')
+    (tmp_path / "pyproject.toml").write_text(wanted)
+    package = tmp_path / "src" / "rasputitsa" / "duel"
+    package.mkdir(parents=True)
+    (package / "__init__.py").touch()
+    assert engine_parts.entry_points(tmp_path)["rasputitsa.games"]["duel"] == "rasputitsa.duel.game:Duel"
+    assert engine_parts.contents(tmp_path)[package] == "rasputitsa/duel"
 
 
 def test_the_engine_needs_nothing_and_its_extras_are_those_of_the_whole() -> None:
@@ -37,11 +50,15 @@ def test_the_engine_needs_nothing_and_its_extras_are_those_of_the_whole() -> Non
 
 
 def test_the_engine_holds_every_room_but_letters_server_and_command() -> None:
-    forced = ENGINE["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
-    packed = {Path(target).name for target in forced.values()}
+    packed = engine_parts.contents(ROOT)
     rooms = {path.name for path in (ROOT / "src" / "rasputitsa").iterdir() if path.is_dir() and path.name[0] != "_"}
-    assert packed - {"__init__.py", "py.typed", "rules"} == rooms - {"server", "cli", "mail"}
-    assert all((ROOT / "packaging" / "engine" / source).exists() for source in forced)
+    assert {Path(target).name for target in packed.values()} - {"__init__.py", "py.typed", "rules"} == rooms - {
+        "server", "cli", "mail",
+    }  # fmt: skip
+    assert all(source.exists() for source in packed)
+    hooks = [ENGINE["tool"]["hatch"]["metadata"], ENGINE["tool"]["hatch"]["build"]["targets"]["wheel"]]
+    for hook in hooks:
+        assert (ROOT / "packaging" / "engine" / hook["hooks"]["custom"]["path"]).is_file()
 
 
 def test_what_is_said_about_both_is_the_same() -> None:
