@@ -16,11 +16,12 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from rasputitsa.core import registry
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.frames import Frame
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
-from rasputitsa.core.registry import EXTENSIONS, MEMORY, default_game, game_ids, get_game
+from rasputitsa.core.registry import default_game, game_ids, get_game
 from rasputitsa.core.shapes import StaticHex
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches.view_defaults import whole_static
@@ -294,8 +295,10 @@ def test_code_that_names_a_game_would_be_found(tmp_path: Path) -> None:
 def test_every_entry_point_leads_to_something() -> None:
     from importlib.metadata import entry_points
 
-    some = {MEMORY: {"wir"}}  # where nothing is hidden nothing need be remembered
-    for group in EXTENSIONS:
+    some = {registry.MEMORY: {"wir"}}  # where nothing is hidden nothing need be remembered
+    for group in (
+        registry.PLAYERS, registry.ADVICE, registry.MEMORY, registry.ENCODERS, registry.DATA, registry.POSITIONS,
+    ):  # fmt: skip
         points = [point for point in entry_points(group=group) if point.name in GAMES]
         assert {point.name for point in points} == some.get(group, set(GAMES)), group
         assert all(point.load() for point in points)

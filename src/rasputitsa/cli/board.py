@@ -49,6 +49,7 @@ class _Position:
 
     @property
     def options(self) -> Mapping[str, str]:
+        """The options with which the game was begun, by id."""
         return self.game.begun_with(self.state)[1]
 
     def memory(self, seat: str) -> Memory | None:
@@ -62,6 +63,7 @@ class _Position:
         return onlookers.of(seat)
 
     def view(self, seat: str | None = None) -> Mapping[str, Any]:
+        """What a seat may know of the position; without a seat what everybody sees."""
         return self.game.observe(self.state, seat)
 
     def whole(self) -> dict[str, Any]:
@@ -75,9 +77,11 @@ class _Position:
         return {**found, "units": list(units.values())}
 
     def static(self) -> Mapping[str, Any]:
+        """What does not change while the scenario is played: map, units, charts."""
         return self.game.static(self.scenario)
 
     def title(self) -> str:
+        """The game, the turn and the phase in words."""
         view = self.view()
         words = [self.game.title]
         words += [str(part["label"]) for part in (view.get("turn"), view.get("phase")) if part and part.get("label")]

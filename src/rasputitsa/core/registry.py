@@ -1,6 +1,6 @@
 """The games that are installed, and what comes with each of them, found by entry points.
 
-A package that brings a game names it in the group ``rasputitsa.games``, and in other groups (`EXTENSIONS`) what
+A package that brings a game names it in the group ``rasputitsa.games``, and in the other groups below what
 it has for the rest of the program, each time under the id of the game. Nothing but the game itself is required.
 """
 
@@ -20,22 +20,19 @@ from rasputitsa.core.game import Game
 
 GROUP = "rasputitsa.games"
 PLAYERS = "rasputitsa.players"
+"""A list of its computer players (`ai.players.PlayerInfo`), the strongest last."""
 ADVICE = "rasputitsa.advice"
+"""What its hints and analyses are made of, a class (`ai.advice.contract.Advice`)."""
 MEMORY = "rasputitsa.memory"
+"""What its players remember of a game in which sides hide things, a class (`ai.memory.Memory`)."""
 ENCODERS = "rasputitsa.encoders"
+"""Its positions as arrays for learning programs, a class (`envs.encoder.Encoder`)."""
 DATA = "rasputitsa.data"
+"""The checks of its data files, a module (`core.data.checks.DataChecks`)."""
 POSITIONS = "rasputitsa.positions"
+"""A folder of positions with accepted answers, to try players on (`ai.contests.positions`)."""
 COMMANDS = "rasputitsa.commands"
 """Further commands of the command line; the only group whose entries are not named after games."""
-EXTENSIONS = {
-    PLAYERS: "a list of its computer players (`ai.players.PlayerInfo`), the strongest last",
-    ADVICE: "what its hints and analyses are made of, a class (`ai.advice.contract.Advice`)",
-    MEMORY: "what its players remember of a game in which sides hide things, a class (`ai.memory.Memory`)",
-    ENCODERS: "its positions as arrays for learning programs, a class (`envs.encoder.Encoder`)",
-    DATA: "the checks of its data files, a module (`core.data.checks.DataChecks`)",
-    POSITIONS: "a folder of positions with accepted answers, to try players on (`ai.contests.positions`)",
-}
-"""The groups of entry points in which a game may say what it has, and what each entry leads to."""
 
 
 OWN = ("rasputitsa", "rasputitsa-engine")
@@ -65,7 +62,7 @@ def default_game() -> str:
 
 
 def extension(group: str, game_id: str) -> Any | None:
-    """What a game has for a part of the program (one of ``EXTENSIONS``); None if it has nothing."""
+    """What a game has for a part of the program (one of the groups above); None if it has nothing."""
     for point in _points(group).select(name=game_id):
         return point.load()
     return None

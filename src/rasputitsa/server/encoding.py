@@ -29,6 +29,7 @@ class Json(Response):
     media_type = "application/json"
 
     def render(self, content: Any) -> bytes:
+        """The body: JSON in UTF-8, or the ``bytes`` given."""
         return content if isinstance(content, bytes) else dumps(content)
 
 

@@ -90,6 +90,7 @@ class _Server(uvicorn.Server):
         self._collector = Collector()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and tell once that is so."""
         await super().startup(sockets)
         if self.started:
             sys.setswitchinterval(SWITCH_SECONDS)
@@ -97,6 +98,7 @@ class _Server(uvicorn.Server):
             self._ready()
 
     async def on_tick(self, counter: int) -> bool:
+        """Ten times a second: let the collector look, and say whether to end."""
         self._collector.tick(self.server_state.total_requests)
         return await super().on_tick(counter)
 

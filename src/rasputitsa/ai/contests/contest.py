@@ -186,6 +186,7 @@ class _Contest:
         self._sampled: object = None
 
     def run(self) -> Played:
+        """Play the game to its end, or to the first fault; how it went."""
         seeds, job = random.Random(f"players of {self.job.seed}"), self.job
         script = None if job.answers is None else Script(self.game, job.answers)
         dice = SeededDice(self.job.seed)

@@ -73,6 +73,7 @@ class _Reader:
         self.field = ""
 
     def read(self) -> list[Paragraph]:
+        """All paragraphs of the file; raises ``DataError`` with file and line for what is no register."""
         for number, line in enumerate(self.path.read_text(encoding="utf-8").splitlines(), 1):
             if line.startswith("#"):
                 self._close()

@@ -35,17 +35,34 @@ class Demands(Protocol):
     """What the goals of all games ask for; hexes and units are sets."""
 
     @property
-    def hold(self) -> int: ...
+    def hold(self) -> int:
+        """The hexes to be held, as bits."""
+        ...
+
     @property
-    def at_least(self) -> int: ...
+    def at_least(self) -> int:
+        """How many of these are enough."""
+        ...
+
     @property
-    def clear(self) -> int: ...
+    def clear(self) -> int:
+        """The hexes to be free of enemies, as bits."""
+        ...
+
     @property
-    def remove(self) -> int: ...
+    def remove(self) -> int:
+        """The units to be removed from the map, as bits."""
+        ...
+
     @property
-    def remove_at_least(self) -> int: ...
+    def remove_at_least(self) -> int:
+        """How many of these are enough."""
+        ...
+
     @property
-    def keep(self) -> int: ...
+    def keep(self) -> int:
+        """The units of which none may be lost, as bits."""
+        ...
 
 
 def as_shape(part: Part) -> GoalPart:

@@ -41,9 +41,11 @@ class Whole:
         self.low, self.high = low, high
 
     def freeze(self, value: int) -> int:
+        """The number itself."""
         return value
 
     def thaw(self, raw: Any) -> int:
+        """The number; raises ``SaveError`` for anything else and beyond the bounds."""
         if type(raw) is not int or not self.low <= raw <= self.high:
             raise SaveError(f"{raw!r:.40} is no number from {self.low} to {self.high}")
         return raw
@@ -53,9 +55,11 @@ class Flag:
     """Yes or no."""
 
     def freeze(self, value: bool) -> bool:
+        """True or false, as it is."""
         return value
 
     def thaw(self, raw: Any) -> bool:
+        """True or false; raises ``SaveError`` for anything else, 0 and 1 included."""
         if type(raw) is not bool:
             raise SaveError(f"{raw!r:.40} is not true or false")
         return raw
@@ -68,9 +72,11 @@ class Word:
         self.words = frozenset(words)
 
     def freeze(self, value: str) -> str:
+        """The word itself."""
         return value
 
     def thaw(self, raw: Any) -> str:
+        """The word; raises ``SaveError`` for one that is not among those known."""
         if type(raw) is not str or raw not in self.words:
             raise SaveError(f"{raw!r:.40} is not known here")
         return raw
@@ -80,9 +86,11 @@ class Text:
     """Any text of reasonable length."""
 
     def freeze(self, value: str) -> str:
+        """The text itself."""
         return value
 
     def thaw(self, raw: Any) -> str:
+        """The text; raises ``SaveError`` for more than ``LONGEST`` characters, or any that cannot be printed."""
         if type(raw) is not str or len(raw) > LONGEST or not raw.isprintable():
             raise SaveError("a text is too long, or none")
         return raw
@@ -95,9 +103,11 @@ class Bits:
         self.size = size
 
     def freeze(self, value: int) -> str:
+        """The bits as hexadecimal digits, the lowest last."""
         return f"{value:x}"
 
     def thaw(self, raw: Any) -> int:
+        """The bits; raises ``SaveError`` for other digits, and for a bit beyond the size."""
         if type(raw) is not str or len(raw) > self.size // 4 + 1 or not HEX_DIGITS.fullmatch(raw):
             raise SaveError(f"{raw!r:.40} is no set of {self.size}")
         value = int(raw, 16)
@@ -113,9 +123,11 @@ class Bytes:
         self.length, self.high = length, high
 
     def freeze(self, value: bytearray) -> str:
+        """Two hexadecimal digits for each number."""
         return value.hex()
 
     def thaw(self, raw: Any) -> bytearray:
+        """The numbers; raises ``SaveError`` for another count, and for one above the bound."""
         if type(raw) is not str or len(raw) != 2 * self.length or not HEX_DIGITS.fullmatch(raw):
             raise SaveError(f"not {self.length} small numbers")
         value = bytearray.fromhex(raw)
@@ -131,9 +143,11 @@ class Numbers:
         self.low, self.high, self.length = low, high, length
 
     def freeze(self, value: list[int]) -> list[int]:
+        """A copy of the list."""
         return value[:]
 
     def thaw(self, raw: Any) -> list[int]:
+        """A list of its own; raises ``SaveError`` for another count, and for a number beyond the bounds."""
         return checked_numbers(raw, self.low, self.high, self.length, self.length)
 
 
@@ -144,9 +158,11 @@ class Series:
         self.low, self.high, self.most, self.least = low, high, most, least
 
     def freeze(self, value: tuple[int, ...]) -> list[int]:
+        """The numbers as a list, since JSON has no tuples."""
         return list(value)
 
     def thaw(self, raw: Any) -> tuple[int, ...]:
+        """The tuple; raises ``SaveError`` for too few or too many numbers, and for one beyond the bounds."""
         return tuple(checked_numbers(raw, self.low, self.high, self.least, self.most))
 
 
@@ -157,9 +173,11 @@ class Many:
         self.kind, self.most, self.exactly = kind, most, exactly
 
     def freeze(self, value: Sequence[Any]) -> list[Any]:
+        """A list of the values as their kind writes them."""
         return [self.kind.freeze(item) for item in value]
 
     def thaw(self, raw: Any) -> Any:
+        """The tuple, or the list of an exact count; raises ``SaveError`` for another count or a value not allowed."""
         if type(raw) is not list or len(raw) > self.most or (self.exactly and len(raw) != self.most):
             raise SaveError(f"not a list of {'' if self.exactly else 'at most '}{self.most}")
         found = [self.kind.thaw(item) for item in raw]
@@ -173,9 +191,11 @@ class Sparse:
         self.low, self.high, self.length = low, high, length
 
     def freeze(self, value: list[tuple[int, ...]]) -> list[list[int]]:
+        """A list for each tuple that is not empty: its place from 0, then its numbers."""
         return [[place, *row] for place, row in enumerate(value) if row]
 
     def thaw(self, raw: Any) -> list[tuple[int, ...]]:
+        """As many tuples as the count says; raises ``SaveError`` for a place or number beyond the bounds."""
         if type(raw) is not list or len(raw) > self.length:
             raise SaveError(f"not a list of at most {self.length}")
         found: list[tuple[int, ...]] = [()] * self.length
@@ -193,9 +213,11 @@ class Maybe:
         self.kind = kind
 
     def freeze(self, value: Any) -> Any:
+        """None, or the value as its kind writes it."""
         return None if value is None else self.kind.freeze(value)
 
     def thaw(self, raw: Any) -> Any:
+        """None or the value; raises ``SaveError`` for one that its kind does not allow."""
         return None if raw is None else self.kind.thaw(raw)
 
 
@@ -207,9 +229,11 @@ class Record:
         self._kinds = tuple(fields.items())
 
     def freeze(self, value: Any) -> list[Any]:
+        """The fields in their order, without their names."""
         return [kind.freeze(getattr(value, name)) for name, kind in self._kinds]
 
     def thaw(self, raw: Any) -> Any:
+        """A new object; raises ``SaveError`` for another count of fields, and for a value not allowed."""
         if type(raw) is not list or len(raw) != len(self._kinds):
             raise SaveError(f"{raw!r:.40} does not have {len(self._kinds)} fields")
         return self.make(*[kind.thaw(item) for (_, kind), item in zip(self._kinds, raw, strict=True)])
@@ -222,10 +246,12 @@ class OneOf:
         self.records = {_name(record.make): record for record in records}
 
     def freeze(self, value: Any) -> list[Any]:
+        """The name of the class, then the fields; raises ``KeyError`` for an object of a class not listed."""
         name = _name(type(value))
         return [name, *self.records[name].freeze(value)]
 
     def thaw(self, raw: Any) -> Any:
+        """A new object; raises ``SaveError`` for a class not listed, and for fields not allowed."""
         if type(raw) is not list or not raw or type(raw[0]) is not str or raw[0] not in self.records:
             raise SaveError(f"{raw!r:.40} is of no known class")
         return self.records[raw[0]].thaw(raw[1:])

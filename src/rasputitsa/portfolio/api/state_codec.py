@@ -58,9 +58,11 @@ class _Weather:
         self.rules = rules
 
     def freeze(self, value: Any) -> str:
+        """The id."""
         return str(value.id)
 
     def thaw(self, raw: Any) -> Any:
+        """The weather of these rules; raises ``SaveError`` for an id that they do not have."""
         if type(raw) is not str or raw not in self.rules.weather:
             raise SaveError(f"there is no weather {raw!r:.40}")
         return self.rules.weather[raw]

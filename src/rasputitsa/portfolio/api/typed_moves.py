@@ -33,6 +33,7 @@ class _Walk:
         self.order = order
 
     def actions(self) -> list[Action]:
+        """The small actions of the order; raises ``IllegalAction`` where a step cannot be."""
         first, *others = self.order.units
         self._check_start(first)
         self.trial.do(MOVE.actions[first])

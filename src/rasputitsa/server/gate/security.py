@@ -289,6 +289,7 @@ class _Answer:
         self.started = False
 
     async def send(self, message: Message) -> None:
+        """Pass a message of the answer on, with the security headers in its head."""
         if message["type"].endswith("http.response.start"):
             self.started = True
             headers = [(name, value) for name, value in message["headers"] if name not in self._headers]

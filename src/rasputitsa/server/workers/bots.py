@@ -104,6 +104,7 @@ class _Worker:
         self._sending = threading.Lock()
 
     def hurry(self, match_id: int) -> None:
+        """Have it decide at once, if it is deciding for this match; nothing happens otherwise."""
         if self._hurried or self._match_id != match_id:
             return
         with self._sending, contextlib.suppress(OSError):
@@ -112,6 +113,7 @@ class _Worker:
                 self.process.send_now(HURRY)
 
     async def choose(self, turn: BotTurn, seconds: float, report: Report, group: str) -> Choice:
+        """Wait for one's turn in line, and have it decide within some seconds; raises ``BotError`` where it cannot."""
         loop = asyncio.get_running_loop()
 
         def tell(done: int, total: int, text: str) -> None:

@@ -57,9 +57,11 @@ class _Stacks:
         self.hexes = hexes
 
     def freeze(self, value: dict[Hex, tuple[Group, ...]]) -> list[Hex]:
+        """The hexes in their order, as numbers."""
         return list(value)
 
     def thaw(self, raw: Any) -> dict[Hex, tuple[Group, ...]]:
+        """The hexes in their order, still without groups; raises ``SaveError`` for a hex off the map."""
         return dict.fromkeys(checked_numbers(raw, 0, self.hexes - 1, 0, GROUPS), ())
 
 

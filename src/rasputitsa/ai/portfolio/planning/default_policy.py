@@ -83,6 +83,7 @@ class DefaultPolicy:
         return action if action is not None else fallback(self.options)
 
     def fallback(self) -> Action:
+        """The answer where there is no habit, by the options alone."""
         return fallback(self.options)
 
     def first(self) -> Action:
