@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { UnitSymbol } from "../src/lib/counters/symbol.ts";
 import type { StaticGame, ViewUnit } from "../src/lib/net/types.ts";
 
 const DATA = join(dirname(fileURLToPath(import.meta.url)), "../../src/rasputitsa/portfolio/data");
@@ -92,6 +93,8 @@ export function staticGame(): StaticGame {
       side: u["side"] ?? "",
       nation: u["nation"] ?? "",
       type: u["type"] ?? "",
+      type_title: u["type"] ?? "",
+      symbol: u["type"] as UnitSymbol,
       size: u["size"] ?? "",
       af: Number(u["af"]),
       df: Number(u["df"]),

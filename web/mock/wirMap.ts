@@ -1,6 +1,7 @@
 /** The map and the groups of War in Russia, from the engine's own data files. */
 import charts from "./wirCharts.json" with { type: "json" };
 import { readFileSync } from "node:fs";
+import type { UnitSymbol } from "../src/lib/counters/symbol.ts";
 import type { StaticGame } from "../src/lib/net/types.ts";
 import { MapModel } from "../src/lib/map/model.ts";
 import { parseCsv } from "./fixture.ts";
@@ -65,6 +66,8 @@ export const wirStatic: StaticGame = {
         side,
         nation: side === "axis" ? "DE" : "SU",
         type,
+        type_title: `${type} group`,
+        symbol: (type === "mechanized" ? "armor" : type) as UnitSymbol,
         size: side === "axis" ? "corps" : "army",
         af: 0,
         df: 0,

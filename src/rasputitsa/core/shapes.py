@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired, TypedDict
 
+from rasputitsa.core.symbols import Symbol
+
 if TYPE_CHECKING:
     from rasputitsa.core import actions
 
@@ -200,6 +202,10 @@ class StaticUnit(TypedDict):
     type: str
     size: str
     name: NotRequired[str]
+    type_title: NotRequired[str]
+    """What its type is called."""
+    symbol: NotRequired[Symbol]
+    """The neutral symbol it bears."""
 
 
 class Verb(TypedDict):

@@ -22,7 +22,7 @@ def counter(unit: Mapping[str, Any], status: Mapping[str, Any], x: float, y: flo
     parts = [
         tag("rect", x=-half, y=-half, width=SIZE, height=SIZE, rx=0.05, fill=ground, stroke=ink, stroke_width=0.015),
         text(0, -0.2, str(unit["id"]), 0.115, fill=ink, font_weight="bold"),
-        tag("g", _symbol(str(unit["type"]), ink), transform="translate(0 0.02)"),
+        tag("g", _symbol(str(unit.get("symbol") or unit["type"]), ink), transform="translate(0 0.02)"),
         text(0, -0.085, SIZE_MARKS.get(str(unit["size"]), ""), 0.065, fill=ink),
         text(0, 0.255, _figures(unit, status), 0.145, fill=ink, font_weight="bold"),
     ]
@@ -55,7 +55,7 @@ def _marks(unit: Mapping[str, Any], status: Mapping[str, Any], ink: str) -> list
 
 
 def _symbol(kind: str, ink: str) -> str:
-    """The NATO symbol of a type of unit, centred at the origin."""
+    """A NATO symbol by its name, centred at the origin."""
     width, height = _BOX
     w, h = width / 2, height / 2
     pen: dict[str, str | float] = {"stroke": ink, "stroke_width": 0.016, "fill": "none"}

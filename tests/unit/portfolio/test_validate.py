@@ -59,6 +59,8 @@ BROKEN = [
     ("types.toml", 'sizes = ["front"]', "front", "horde", "types.front.sizes", "'horde' is no size"),
     ("types.toml", "fuelled = true", "true", "1", "types.armor.fuelled", "wrong type"),
     ("types.toml", 'confidence = "printed"', "printed", "sure", "types.armor.confidence", "reconstructed"),
+    ("types.toml", 'title = "Shock"', "Shock", " ", "types.shock.title", "no title"),
+    ("types.toml", 'symbol = "shock"', "shock", "tank", "types.shock.symbol", "no symbol 'tank'"),
     ("history/commanders.csv", "2PzG,11", "2PzG", "9PzG", "unit", "no unit '9PzG'"),
     ("history/commanders.csv", "2PzG,11", "2PzG,11", "2PzG,10", "first", "out of place"),
     ("history/commanders.csv", "2PzG,11", ",15,", ",99,", "last", "out of range"),
@@ -143,6 +145,13 @@ def test_an_empty_line_is_named(data: Path) -> None:
 def test_a_type_or_nation_that_the_rules_name_is_missed(data: Path, start: str, old: str, new: str, field: str) -> None:
     edit(data, "types.toml", start, old, new)
     assert is_told(validate(data), "types.toml", field, "is missing")
+
+
+@pytest.mark.parametrize("field", ["title", "symbol"])
+def test_a_new_type_says_what_it_is_called_and_how_it_looks(data: Path, field: str) -> None:
+    edit(data, "types.toml", "[types.light]", "light", "militia")
+    edit(data, "types.toml", f'{field} = "{"Light infantry" if field == "title" else "light"}"', field, "note")
+    assert is_told(validate(data), "types.toml", f"types.militia.{field}", "missing")
 
 
 def test_a_wrong_header_is_named(data: Path) -> None:

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from math import hypot
 from xml.etree import ElementTree
 
+from rasputitsa.core.symbols import SYMBOLS
 from rasputitsa.render.board import Board
+from rasputitsa.render.counters import counter
 from rasputitsa.render.terminal import GLYPHS, text_map, unit_list
 from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.model.state import OFF, State
@@ -33,6 +35,11 @@ def test_every_terrain_has_a_letter_and_every_group_its_place() -> None:
     assert len(lines) == 1 + 2 * 32
     row = next(line for line in lines if line.startswith(" 14") and " 12+" in line)
     assert row.index("12+") - 4 == 3 * 3, "0414: the fourth column, three letters a column"
+
+
+def test_every_symbol_is_drawn_unlike_the_others() -> None:
+    unit = {"id": "1", "nation": "SU", "type": "militia", "size": "corps"}
+    assert len({counter({**unit, "symbol": symbol}, {}, 0, 0) for symbol in SYMBOLS}) == len(SYMBOLS)
 
 
 def test_columns_stand_half_a_hex_apart() -> None:

@@ -127,8 +127,6 @@ export interface GameClient {
   badge(unit: StaticUnit): string;
   nations: Readonly<Record<string, NationStyle>>;
   sides: Readonly<Record<string, SideStyle>>;
-  typeNames: Readonly<Record<string, string>>;
-  sizeNames: Readonly<Record<string, string>>;
   verbNames: Readonly<Record<string, string>>;
   terrainNames: Readonly<Record<string, string>>;
   sideNames: Readonly<Record<string, string>>;

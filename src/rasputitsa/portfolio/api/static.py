@@ -71,6 +71,7 @@ def _static(rules: Ruleset) -> StaticParts:
         "units": [
             {
                 "id": u.id, "name": u.name, "side": SIDES[u.side], "nation": u.nation, "type": u.type,
+                "type_title": u.of_type.title, "symbol": u.of_type.symbol,
                 "size": u.size, "af": u.af, "df": u.df, "mf": u.mf, "mark": u.mark, "cost": u.cost,
                 "cost_kind": u.cost_kind, "replaceable": u.replaceable, "pool": u.pool, "group": u.group,
             }

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rasputitsa.core.errors import SetupError
-from rasputitsa.portfolio.model.data_folder import read_toml
+from rasputitsa.core.symbols import Symbol
+from rasputitsa.portfolio.model.data_folder import DATA, read_toml
 
 FILE = "types.toml"
 
@@ -28,6 +29,9 @@ class UnitType(NamedTuple):
     """Which points pay for its replacement (IX.A): ``armor``, ``infantry`` or ``shock``."""
     smallest_factor: bool
     """Its replacement costs its smallest factor, not its largest (IX.A)."""
+    title: str
+    symbol: Symbol
+    """The neutral symbol on its counters."""
 
 
 class UnitTypes(NamedTuple):
@@ -37,14 +41,31 @@ class UnitTypes(NamedTuple):
     nations: dict[str, str]
 
 
+LOOKS = ("title", "symbol")
+"""What the sheets of earlier versions of the data do not say of a type."""
+
+
+def known_looks() -> dict[str, dict[str, str]]:
+    """Title and symbol of the types that the shipped sheet has, for sheets that do not say them."""
+    return {name: {key: fields[key] for key in LOOKS} for name, fields in read_toml(DATA, FILE)["types"].items()}
+
+
 def unit_types(folder: Path) -> UnitTypes:
     """The types of a data folder; raises ``SetupError`` for a file that does not say all of each."""
     table = read_toml(folder, FILE)
     try:
-        types = {name: _unit_type(name, fields) for name, fields in table["types"].items()}
+        looks = known_looks()
+        types = {
+            name: _unit_type(name, {**looks.get(name, _plain_looks(name)), **fields})
+            for name, fields in table["types"].items()
+        }
         return UnitTypes(types, dict(table["nations"]))
     except (KeyError, TypeError, AttributeError) as problem:
         raise SetupError(f"{FILE}: {problem}") from problem
+
+
+def _plain_looks(name: str) -> dict[str, str]:
+    return {"title": name.replace("_", " ").capitalize(), "symbol": "infantry"}
 
 
 def _unit_type(name: str, fields: dict[str, object]) -> UnitType:

@@ -35,10 +35,13 @@ def whole_static(told: Mapping[str, Any]) -> StaticTold:
     """Map, units and charts as ``Game.static`` tells them, likewise; a game without a map has one without hexes."""
     sheet = dict(_whole(told.get("map") or {}, NO_MAP))
     sheet["places"] = [_whole(place, PLACE) for place in sheet["places"]]
-    units = [
-        _whole(unit, {"nation": "", "type": "", "size": "", "name": unit["id"]}) for unit in told.get("units") or []
-    ]
+    units = [_whole(unit, _usual_unit(unit)) for unit in told.get("units") or []]
     return cast(StaticTold, {**_whole(told, {"charts": {}}), "map": sheet, "units": units})
+
+
+def _usual_unit(unit: Mapping[str, Any]) -> Mapping[str, Any]:
+    kind = unit.get("type", "")
+    return {"nation": "", "type": "", "size": "", "name": unit["id"], "type_title": kind}
 
 
 def _whole(told: Mapping[str, Any], usual: Mapping[str, Any]) -> Mapping[str, Any]:

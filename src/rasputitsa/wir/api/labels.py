@@ -6,6 +6,7 @@ from typing import cast
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import NO_DETAILS, Details
+from rasputitsa.core.symbols import Symbol
 from rasputitsa.wir.api.plot_table import in_words
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.indices import PlotNumber
@@ -33,6 +34,9 @@ WITH_NUMBERS = {
 }  # fmt: skip
 BETWEEN = ("transfer", "aircraft", "naval")
 """Verbs by which the first group sends something to the second."""
+KIND_TITLES = tuple(name.capitalize() if name in ("", "depot") else f"{name.capitalize()} group" for name in KIND_NAMES)
+"""What a group of each kind is called."""
+KIND_SYMBOLS: tuple[Symbol, ...] = ("infantry", "armor", "infantry", "air", "depot")
 FORM_TITLES = {
     form: f"{'An' if KIND_NAMES[kind][0] in 'aeiou' else 'A'} {KIND_NAMES[kind]} group" for form, kind in FORMS.items()
 }

@@ -11,7 +11,7 @@ from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.data.chronicle import FILE, Card, read_cards
 from rasputitsa.hexes import layout
 from rasputitsa.wir.api.hypothetical import MOST_STRENGTH
-from rasputitsa.wir.api.labels import FORM_TITLES
+from rasputitsa.wir.api.labels import FORM_TITLES, KIND_SYMBOLS, KIND_TITLES
 from rasputitsa.wir.api.plot_table import plot_table
 from rasputitsa.wir.api.shapes import Counter, Place, Production, StaticParts, TurnBox, VictoryRules
 from rasputitsa.wir.api.shapes import Hex as HexShape
@@ -124,6 +124,7 @@ def _group(rules: Ruleset, group: Group) -> Counter:
     return {
         "id": str(group), "name": str(group), "side": SIDES[group_side(group)],
         "nation": "SU" if group_side(group) else "DE", "type": KIND_NAMES[KIND[group]], "size": "army",
+        "type_title": KIND_TITLES[KIND[group]], "symbol": KIND_SYMBOLS[KIND[group]],
         "home": None if home is None else rules.grid.names[home],
     }  # fmt: skip
 

@@ -10,6 +10,7 @@ import pytest
 
 from rasputitsa.core.errors import SetupError
 from rasputitsa.portfolio.api.game import PortfolioGame
+from rasputitsa.portfolio.api.validate import unsound
 from rasputitsa.portfolio.model.data_folder import DATA, DATA_FOLDER
 from rasputitsa.portfolio.rules.combat import odds
 from rasputitsa.portfolio.rules.movement import reach
@@ -48,6 +49,27 @@ def test_what_a_type_of_counters_can_do_is_data(tmp_path: Path) -> None:
     shipped, edited = (game.setup("june22", {}).rules.roster for game in (SHIPPED, PortfolioGame(tmp_path)))
     assert edited.infantry_type == shipped.infantry_type | shipped.cavalry
     assert not shipped.infantry_type & shipped.cavalry
+
+
+def test_how_a_type_of_counters_looks_is_data(tmp_path: Path) -> None:
+    edit(tmp_path, "types.toml", 'title = "Rifle"\nsymbol = "infantry"', 'title = "Guards"\nsymbol = "motorized"')
+    shipped, edited = (
+        {(u["type_title"], u["symbol"]) for u in game.static("june22")["units"] if u["type"] == "rifle"}
+        for game in (SHIPPED, PortfolioGame(tmp_path))
+    )
+    assert (shipped, edited) == ({("Rifle", "infantry")}, {("Guards", "motorized")})
+
+
+def test_data_older_than_the_looks_of_types_have_those_of_today(tmp_path: Path) -> None:
+    text = (DATA / "types.toml").read_text(encoding="utf-8")
+    bare = "\n".join(line for line in text.splitlines() if not line.startswith(("title = ", "symbol = ")))
+    (tmp_path / "types.toml").write_text(bare.replace("light]", "militia]"), encoding="utf-8")
+    edit(tmp_path, "units.csv", "DE,light,", "DE,militia,")
+    looks = {u["type"]: (u["type_title"], u["symbol"]) for u in PortfolioGame(tmp_path).static("june22")["units"]}
+    assert (looks["shock"], looks["militia"]) == (("Shock", "shock"), ("Militia", "infantry"))
+    (tmp_path / "units.csv").unlink()
+    (tmp_path / "types.toml").write_text(bare, encoding="utf-8")
+    assert unsound(tmp_path) == []
 
 
 def test_what_a_reserves_phase_costs_is_data(tmp_path: Path) -> None:

@@ -1,3 +1,4 @@
+import { codeOf } from "../../lib/counters/symbol.ts";
 import { NO_KINDS } from "../../lib/state/eventKinds.ts";
 import type { StaticGame } from "../../lib/net/types.ts";
 import type { GameClient, Played, TurnBox } from "../types.ts";
@@ -14,12 +15,10 @@ export function plainClient(id: string, { source, seats, view }: Played): GameCl
   const sides = sidesNamed(seats);
   return {
     id,
-    sidc: () => "SFGPU-----*****",
+    sidc: ({ symbol }) => codeOf(symbol, "-"),
     badge: () => "",
     nations: coloursOf(source, sides),
     sides,
-    typeNames: {},
-    sizeNames: {},
     verbNames: Object.fromEntries(Object.entries(source.verbs).map(([verb, { title }]) => [verb, title])),
     terrainNames: {},
     sideNames: {},

@@ -1,6 +1,6 @@
 import type {} from "./shapes.ts";
 import type { PortfolioCharts } from "../../lib/api/schema";
-import type { StaticUnit, View } from "../../lib/net/types.ts";
+import type { View } from "../../lib/net/types.ts";
 import { goalStanding, spokenGoal } from "../../lib/state/lessons.ts";
 import { conditionOf } from "./condition.ts";
 import { eventKinds } from "./eventKinds.ts";
@@ -16,28 +16,10 @@ import { names } from "./names.ts";
 import { tip, tips } from "./tips.ts";
 import { building, verbKinds } from "./verbs.ts";
 
-/** Function codes of MIL-STD-2525C by unit type. */
-const FUNCTION: Record<string, string> = {
-  armor: "UCA---",
-  mechanized: "UCIZ--",
-  motorized: "UCIM--",
-  armored_cavalry: "UCRVA-",
-  cavalry: "UCR---",
-  infantry: "UCI---",
-  rifle: "UCI---",
-  mountain: "UCIO--",
-  light: "UCIL--",
-  shock: "UCI---",
-  front: "UCI---",
-};
-const ECHELON: Record<string, string> = { corps: "J", army: "K", front: "L" };
-
 const weatherLetters: Readonly<Record<string, string>> = { good: "G", mud: "M", snow: "S", hard_frost: "F" };
 
 export const portfolio: GameClient = {
   id: "portfolio",
-  sidc: (u: StaticUnit) => `SFGP${FUNCTION[u.type] ?? "UCI---"}-${ECHELON[u.size] ?? "J"}---`,
-  badge: (u: StaticUnit) => u.mark ?? (u.type === "shock" ? "Sh" : ""),
   ...names,
   sideLooks: {
     river_oneway: "river",

@@ -1,12 +1,21 @@
 import type { PortfolioCharts } from "../../lib/api/schema";
+import type { UnitSymbol } from "../../lib/counters/symbol.ts";
 import type { MapKeyPart } from "../../lib/mapkey/sample.ts";
 import { weatherWords } from "./weather.ts";
 
-const unit = (id: string, nation: string, type: string, size: string, [af, df, mf]: [number, number, number]) => ({
+const unit = (
+  id: string,
+  nation: string,
+  symbol: UnitSymbol,
+  size: string,
+  [af, df, mf]: [number, number, number],
+) => ({
   id,
   side: nation === "SU" ? "soviet" : "axis",
   nation,
-  type,
+  type: symbol,
+  type_title: symbol,
+  symbol,
   size,
   name: id,
   af,
@@ -14,7 +23,7 @@ const unit = (id: string, nation: string, type: string, size: string, [af, df, m
   mf,
 });
 const corps = unit("24Pz", "DE", "armor", "corps", [6, 4, 6]);
-const army = unit("20A", "SU", "rifle", "army", [4, 4, 3]);
+const army = unit("20A", "SU", "infantry", "army", [4, 4, 3]);
 
 export const mapKey: readonly MapKeyPart[] = [
   [

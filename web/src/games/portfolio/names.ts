@@ -1,9 +1,14 @@
+import { codeOf } from "../../lib/counters/symbol.ts";
 import type { GameClient } from "../types.ts";
 
 const dark = "#1d1d1b";
 
-/** The words and colours of this game. */
+const ECHELON: Record<string, string> = { corps: "J", army: "K", front: "L" };
+
+/** The words, colours and symbols of this game. */
 export const names = {
+  sidc: (u) => codeOf(u.symbol, ECHELON[u.size] ?? "J"),
+  badge: (u) => u.mark || (u.symbol === "shock" ? "Sh" : ""),
   nations: {
     DE: { name: "German", letter: "", body: "#b4bcb2", band: "#333d3a", ink: dark },
     RO: { name: "Romanian", letter: "R", body: "#d8c887", band: "#5c4d17", ink: dark },
@@ -17,20 +22,6 @@ export const names = {
     axis: { name: "Axis", band: "#333d3a", round: false },
     soviet: { name: "Soviet", band: "#862b20", round: true },
   },
-  typeNames: {
-    armor: "Armor",
-    mechanized: "Mechanized",
-    motorized: "Motorized infantry",
-    armored_cavalry: "Armored cavalry",
-    cavalry: "Cavalry",
-    infantry: "Infantry",
-    rifle: "Rifle",
-    mountain: "Mountain infantry",
-    light: "Light infantry",
-    shock: "Shock",
-    front: "Front",
-  },
-  sizeNames: { corps: "corps", army: "army", front: "front" },
   terrainNames: { clear: "Clear", swamp: "Swamp", hills: "Hills", mountain: "Mountain", sea: "Sea", lake: "Lake" },
   sideNames: {
     sea: "Sea",

@@ -2,6 +2,7 @@ import type {} from "./shapes.ts";
 import { withMouse } from "../../lib/ui/touch.ts";
 import type { MapModel } from "../../lib/map/model.ts";
 import type { StaticGame, StaticUnit, View, ViewUnit } from "../../lib/net/types.ts";
+import { codeOf } from "../../lib/counters/symbol.ts";
 import { goalStanding, spokenGoal } from "../../lib/state/lessons.ts";
 import type { Table } from "../../lib/state/table/table.svelte.ts";
 import { chartsOf } from "./model/charts.ts";
@@ -15,7 +16,7 @@ import { FIGURES } from "./model/figure.ts";
 import { interactions } from "./table/interactions.ts";
 import { help, keys, passing } from "./table/help.ts";
 import Inspector from "./panels/Inspector.svelte";
-import { doneNames, nations, sides, terrainNames, tips, typeNames, verbNames } from "./model/names.ts";
+import { doneNames, nations, sides, terrainNames, tips, verbNames } from "./model/names.ts";
 import { mapKey } from "./mapKey.ts";
 import Orders from "./orders/Orders.svelte";
 import Overlay from "./map/Overlay.svelte";
@@ -28,13 +29,6 @@ import { sinceTheStart, tally } from "./model/score.ts";
 import { startScore } from "./model/start.svelte.ts";
 import { type WirCharts, wirUnit } from "./model/types.ts";
 
-/** Function codes of MIL-STD-2525C by kind of group. */
-const FUNCTION: Record<string, string> = {
-  mechanized: "GPUCA---",
-  infantry: "GPUCI---",
-  air: "GPUCVF--",
-  depot: "GPUSS---",
-};
 const weatherLetters: Readonly<Record<string, string>> = { clear: "C", cold: "C", very_cold: "V", rain: "R" };
 const WEEKS = 6;
 
@@ -89,18 +83,15 @@ function tip(table: Table): string {
 export const wir: GameClient = {
   id: "wir",
   fixed: withNames,
-  sidc: (u: StaticUnit) =>
-    `SF${FUNCTION[u.type] ?? FUNCTION["infantry"]}-${u.type === "depot" ? "-" : u.side === "axis" ? "J" : "K"}---`,
+  sidc: (u: StaticUnit) => codeOf(u.symbol, u.type === "depot" ? "-" : u.side === "axis" ? "J" : "K"),
   badge: () => "",
   nations,
   sides,
-  typeNames,
   terrainNames,
   verbNames,
   tips,
   tip,
   doneNames,
-  sizeNames: { corps: "corps", army: "army" },
   sideNames: { river: "River" },
   countryNames: {},
   homeCountry: "USSR",
@@ -167,8 +158,7 @@ export const wir: GameClient = {
   label: (o) => o.label,
   tell: (s: StaticUnit, state: ViewUnit, source: StaticGame) => {
     const u = wirUnit(state);
-    const kind = (typeNames[s.type as keyof typeof typeNames] ?? s.type).toLowerCase();
-    const name = `${sides[s.side]?.name ?? s.side} ${kind} ${s.id}`;
+    const name = `${sides[s.side]?.name ?? s.side} ${s.type_title.toLowerCase()} ${s.id}`;
     return [
       name,
       u.strength ? `strength ${u.strength}` : "",

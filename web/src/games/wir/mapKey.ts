@@ -1,10 +1,13 @@
+import type { UnitSymbol } from "../../lib/counters/symbol.ts";
 import type { MapKeyPart } from "../../lib/mapkey/sample.ts";
 
-const group = (id: string, side: "axis" | "soviet", type: string) => ({
+const group = (id: string, side: "axis" | "soviet", symbol: UnitSymbol) => ({
   id,
   side,
   nation: side === "axis" ? "DE" : "SU",
-  type,
+  type: symbol,
+  type_title: symbol,
+  symbol,
   size: side === "axis" ? "corps" : "army",
   name: id,
   af: 0,
@@ -27,7 +30,7 @@ export const mapKey: readonly MapKeyPart[] = [
       },
       {
         title: "Mechanized group",
-        counter: { unit: group("6", "axis", "mechanized"), state: { strength: 350 } as object },
+        counter: { unit: group("6", "axis", "armor"), state: { strength: 350 } as object },
       },
       {
         title: "Air group",

@@ -3909,6 +3909,9 @@ export interface components {
             type: string;
             size: string;
             name?: string;
+            type_title?: string;
+            /** @enum {string} */
+            symbol?: "infantry" | "light" | "mountain" | "motorized" | "shock" | "front" | "mechanized" | "armor" | "armored_cavalry" | "cavalry" | "air" | "depot";
         };
         /** @description How a unit is supplied: in words, the hexes of the line from the unit on, and where its loss would cut it off. */
         SupplyLine: {
@@ -4665,6 +4668,9 @@ export interface components {
             type: string;
             size: string;
             name?: string;
+            type_title?: string;
+            /** @enum {string} */
+            symbol?: "infantry" | "light" | "mountain" | "motorized" | "shock" | "front" | "mechanized" | "armor" | "armored_cavalry" | "cavalry" | "air" | "depot";
             af: number;
             df: number;
             mf: number;
@@ -5813,6 +5819,9 @@ export interface components {
             type: string;
             size: string;
             name?: string;
+            type_title?: string;
+            /** @enum {string} */
+            symbol?: "infantry" | "light" | "mountain" | "motorized" | "shock" | "front" | "mechanized" | "armor" | "armored_cavalry" | "cavalry" | "air" | "depot";
             home: string | null;
         };
         /** @description The depot on the move. */

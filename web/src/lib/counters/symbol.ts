@@ -1,5 +1,7 @@
 import ms from "milsymbol";
+import type { StaticUnit } from "../net/types.ts";
 
+export type UnitSymbol = NonNullable<StaticUnit["symbol"]>;
 export interface Symbol {
   id: string;
   box: string;
@@ -7,6 +9,25 @@ export interface Symbol {
   width: number;
   height: number;
 }
+
+/** Function codes of MIL-STD-2525C by the names of symbols. */
+const FUNCTIONS: Readonly<Record<UnitSymbol, string>> = {
+  armor: "UCA---",
+  mechanized: "UCIZ--",
+  motorized: "UCIM--",
+  armored_cavalry: "UCRVA-",
+  cavalry: "UCR---",
+  infantry: "UCI---",
+  mountain: "UCIO--",
+  light: "UCIL--",
+  shock: "UCI---",
+  front: "UCI---",
+  air: "UCVF--",
+  depot: "USS---",
+};
+/** The code of a symbol by its name, as large as the letter for the size of a unit says. */
+export const codeOf = (symbol: UnitSymbol | undefined, size: string): string =>
+  `SFGP${symbol ? FUNCTIONS[symbol] : "U-----"}-${size}---`;
 
 const cache = new Map<string, Symbol>();
 

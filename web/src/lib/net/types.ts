@@ -103,6 +103,7 @@ export interface StaticHex extends AnyStaticHex {}
 /** A kind of counter. */
 export interface StaticUnit extends AnyStaticUnit {
   name: string;
+  type_title: string;
 }
 /** A piece on the map or off it. */
 export interface ViewUnit extends Piece {}

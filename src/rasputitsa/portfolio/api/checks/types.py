@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from rasputitsa.core.data.files import CONFIDENCE, Problem, Toml
+from rasputitsa.core.symbols import SYMBOLS
 from rasputitsa.portfolio.model.theatre import SIDES
-from rasputitsa.portfolio.model.unit_types import FILE, UnitTypes, unit_types
+from rasputitsa.portfolio.model.unit_types import FILE, UnitTypes, known_looks, unit_types
 
 NAMED = ("armor", "armored_cavalry", "cavalry", "mechanized", "motorized", "shock", "front")
 """Types that a rule or chart calls by name."""
 SIZES = ("corps", "army", "front")
+LONGEST_TITLE = 40
 POINTS = ("armor", "infantry", "shock")
 FLAGS = ("armor_type", "infantry_type", "fuelled", "crosses_water", "smallest_factor")
 
@@ -31,8 +34,10 @@ def check_types(folder: Path, problems: list[Problem]) -> UnitTypes | None:
     for name in NAMED:
         if name not in types:
             sheet.bad("types", f"{name} is missing", "the rules call it by this name")
+    known = known_looks()
     for name in types:
         _check_type(sheet, f"types.{name}")
+        _check_looks(sheet, f"types.{name}", types[name], new=name not in known)
     return unit_types(folder) if len(problems) == before else None
 
 
@@ -47,3 +52,15 @@ def _check_type(sheet: Toml, key: str) -> None:
             sheet.bad(f"{key}.sizes", f"{size!r} is no size", f"use some of: {', '.join(SIZES)}")
     for flag in FLAGS:
         sheet.get(f"{key}.{flag}", bool)
+
+
+def _check_looks(sheet: Toml, key: str, given: Mapping[str, object], *, new: bool) -> None:
+    """Title and symbol; a sheet that is older than these two may leave them out for the types that it knew."""
+    if new or "title" in given:
+        title = sheet.get(f"{key}.title", str)
+        if title is not None and not 0 < len(title.strip()) <= LONGEST_TITLE:
+            sheet.bad(f"{key}.title", "this is no title", f"give a word or two, {LONGEST_TITLE} letters at most")
+    if new or "symbol" in given:
+        symbol = sheet.get(f"{key}.symbol", str)
+        if symbol is not None and symbol not in SYMBOLS:
+            sheet.bad(f"{key}.symbol", f"there is no symbol {symbol!r:.40}", f"use one of: {', '.join(SYMBOLS)}")

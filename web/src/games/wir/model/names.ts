@@ -10,12 +10,6 @@ export const sides: Readonly<Record<string, SideStyle>> = {
   axis: { name: "Axis", band: "#333d3a", round: false },
   soviet: { name: "Soviet", band: "#862b20", round: true },
 };
-export const typeNames = {
-  mechanized: "Mechanized group",
-  infantry: "Infantry group",
-  air: "Air group",
-  depot: "Depot",
-};
 export const terrainNames = {
   clear: "Clear",
   forest: "Forest",

@@ -114,6 +114,7 @@ export class Table {
           side: seen.side,
           nation: seen.nation ?? seen.side,
           type: seen.type ?? "",
+          type_title: seen.type ?? "",
           size: "",
           af: 0,
           df: 0,
