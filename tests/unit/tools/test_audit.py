@@ -68,3 +68,18 @@ def test_a_vulnerable_npm_package_is_a_complaint_and_no_answer_is_none() -> None
     ):
         with pytest.raises(SkippedError):
             audit.vulnerable_in_npm(printed)
+
+
+def test_an_audit_that_could_not_be_made_is_no_success(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown() -> list[str]:
+        raise SkippedError("no network")
+
+    monkeypatch.setattr(audit, "bandit", list)
+    monkeypatch.setattr(audit, "python_packages", unknown)
+    monkeypatch.setattr(audit, "npm_packages", list)
+    assert audit.main() == 3
+    monkeypatch.setattr(audit, "npm_packages", lambda: ["x"])
+    assert audit.main() == 1
+    monkeypatch.setattr(audit, "python_packages", list)
+    monkeypatch.setattr(audit, "npm_packages", list)
+    assert audit.main() == 0
