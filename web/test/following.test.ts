@@ -32,6 +32,46 @@ describe("a plan that is carried out in one go", () => {
   });
 });
 
+describe("orders of a plan that the engine refuses", () => {
+  /** Carries a plan out at a table where some orders are possible only after others. */
+  async function said(after: Record<string, string>): Promise<{ given: string[]; said: string[] }> {
+    const steps = [step("get 39; step 3"), step("get 36; step 4"), step("get 35; step 1")];
+    const given: string[] = [];
+    const words: string[] = [];
+    const match = { say: (_: string, text: string) => words.push(text), notice: null as object | null };
+    const advice = {
+      following: true,
+      current: { steps },
+      canOrder: () => true,
+      point: () => undefined,
+      follow: (line: string) => {
+        const possible = !after[line] || given.includes(after[line]);
+        match.notice = possible ? null : { kind: "refused", text: "0826 holds two friendly groups" };
+        if (possible) {
+          given.push(line);
+          advice.current = { steps: advice.current.steps.filter((s) => s.line !== line) };
+        }
+        return Promise.resolve(possible);
+      },
+    };
+    await followSteps({ match } as unknown as Table, advice as unknown as Advice, steps);
+    return { given, said: words };
+  }
+
+  it("are tried again once others have made room", async () => {
+    const found = await said({ "get 39; step 3": "get 36; step 4", "get 36; step 4": "get 35; step 1" });
+    expect(found.given).toEqual(["get 35; step 1", "get 36; step 4", "get 39; step 3"]);
+    expect(found.said).toEqual(["3 orders given."]);
+  });
+
+  it("stay listed, with the reason", async () => {
+    const found = await said({ "get 39; step 3": "never" });
+    expect(found.said).toEqual([
+      "2 orders given; 1 could not be carried out and stays listed: 0826 holds two friendly groups",
+    ]);
+  });
+});
+
 describe("the first step of a hint", () => {
   const table = { send: () => Promise.resolve(true) } as unknown as Table;
   const hint = (...steps: Step[]) => ({

@@ -46,28 +46,36 @@ export function unfollow(table: Table, advice: Advice): void {
   advice.carriedOut = advice.carriedOut.slice(0, back);
 }
 
-/** Orders step after step; one that the engine refuses stays in the plan, and the others go on. */
+/** Orders step after step. One that the engine refuses stays in the plan, and the others go on; it is tried again after
+ * them, since they may have made room for it. */
 export async function followSteps(table: Table, advice: Advice, wanted: readonly Step[]): Promise<void> {
-  const left = new Set(wanted);
-  const refused: string[] = [];
+  let left = new Set(wanted);
+  let refused = new Map<Step, string>();
   let done = 0;
+  let doneBefore = 0;
   while (advice.following) {
     const step = advice.current?.steps.find((s) => left.has(s) && advice.canOrder(s));
-    if (!step) break;
+    if (!step) {
+      if (!refused.size || done === doneBefore) break;
+      left = new Set(refused.keys());
+      refused = new Map();
+      doneBefore = done;
+      continue;
+    }
     left.delete(step);
     advice.point(step, true);
     await new Promise((resolve) => setTimeout(resolve, Math.min(prefs.stepTime, LONGEST_MS)));
     if (await advice.follow(step.line)) done += 1;
-    else refused.push(table.match.notice?.text ?? "");
+    else refused.set(step, table.match.notice?.text ?? "");
     // the server is away: nothing else can be done either
     if (table.match.notice?.kind === "error") return;
   }
   const given = `${done} ${done === 1 ? "order" : "orders"} given`;
+  const [why] = refused.values();
+  const stay = refused.size === 1 ? "stays" : "stay";
   table.match.say(
     "info",
-    refused.length
-      ? `${given}; ${refused.length} could not be carried out and stay listed: ${refused[0]}`
-      : `${given}.`,
+    refused.size ? `${given}; ${refused.size} could not be carried out and ${stay} listed: ${why}` : `${given}.`,
   );
 }
 
