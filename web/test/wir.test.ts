@@ -13,7 +13,8 @@ import {
 } from "../src/games/wir/model/plots.ts";
 import { buildSteps, reportOf } from "../src/games/wir/execution/steps.ts";
 import { addUp, leadOf, lossesOf, totalOf } from "../src/games/wir/execution/losses.ts";
-import { tally } from "../src/games/wir/model/score.ts";
+import { inContext, tally } from "../src/games/wir/model/score.ts";
+import { lacksSupply, signs } from "../src/games/wir/model/signs.svelte.ts";
 import { spread } from "../src/lib/counters/spread.ts";
 import type { GameEvent, LogEntry, View } from "../src/lib/net/types.ts";
 
@@ -170,6 +171,24 @@ describe("score and stacks", () => {
     } as unknown as View;
     expect(tally(view)).toMatchObject({ total: 1369, level: "Soviet decisive", sides: { axis: { cities: 160 } } });
     expect(tally({} as View).total).toBeNull();
+  });
+
+  it("calls nothing decisive without saying that the war goes on", () => {
+    const score = { sides: {}, total: 1874, level: "Soviet decisive" };
+    expect(inContext(score, 1972)).toBe(
+      "points, Soviet less Axis. If the war ended today: Soviet decisive. +98 for the Axis since the start.",
+    );
+    expect(inContext(score, null)).not.toContain("since");
+  });
+
+  it("counts a group that has marched as unsupplied all the same", () => {
+    signs.follow(() => ({ scan: { axis: "after", soviet: "before" }, rings: true }));
+    expect([lacksSupply(false, "axis"), lacksSupply(true, "axis"), lacksSupply(false, "soviet")]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(lacksSupply(undefined, "axis")).toBe(false);
   });
 
   it("lays the second counter so that the number of the first shows above it", () => {

@@ -14,6 +14,13 @@ export function tally(view: View | WirView | null): Score {
   return { sides: { axis, soviet }, total: difference ?? null, level: level ?? "" };
 }
 
+/** What the score comes to, and what has changed: at the start of a campaign the level itself says nothing. */
+export function inContext({ total, level }: Score, start: number | null): string {
+  if (total === null) return "";
+  const { value, text } = sinceTheStart(total, start);
+  return `points, Soviet less Axis. If the war ended today: ${level}.${value ? ` ${value} ${text}.` : ""}`;
+}
+
 /** What has changed since the campaign began: early in the war the score itself says little. */
 export function sinceTheStart(now: number | null, start: number | null): { value: string; text: string } {
   if (now === null || start === null) return { value: "", text: "" };

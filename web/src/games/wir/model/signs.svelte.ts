@@ -24,6 +24,10 @@ export const signs = {
   },
 };
 
+/** Whether a group is known to go without supplies this week, marched since or not. */
+export const lacksSupply = (supplied: boolean | undefined, side: string): boolean =>
+  supplied === false && statusOf("U", side).sign !== "" && !statusOf("U", side).calm;
+
 /** What a group's status says now: of supply nothing before the depots of its side move, and in the meantime who waits. */
 export function statusOf(status: string | undefined, side: string): { sign: string; words: string; calm: boolean } {
   const scan = signs.scan[side] ?? "after";
