@@ -21,6 +21,9 @@ ENDED_OR_ASKED_AGAIN = """(ply) => {
 }"""
 """Whether a phase has ended since an entry, or the page asks whether it really should."""
 
+ODDS_ABOVE = """() => [...document.querySelectorAll('#map .plan rect')].every((odds) =>
+  [...document.querySelectorAll('#map .plan .ring')].every((ring) =>
+    ring.compareDocumentPosition(odds) & Node.DOCUMENT_POSITION_FOLLOWING))"""
 SEEN = """() => [...document.querySelectorAll('#map .plan .pointed :is(.shaft, .ring)')].some((e) => {
   const { left, top, width, height } = e.getBoundingClientRect();
   return document.elementFromPoint(left + width / 2, top + height / 2)?.closest('#map');
@@ -50,6 +53,7 @@ def test_a_hint_is_drawn_on_the_map_and_can_be_followed(table: Table) -> None:
     expect(card(table).locator("li .odds").first).to_have_text(re.compile(r"^\d+:\d+$"))
     assert table.page.locator("#map .plan .attack .shaft").count() > 0
     assert table.page.locator("#map .plan .move .shaft").count() > 0
+    assert table.page.evaluate(ODDS_ABOVE), "the ring of a hex runs through the odds against the one below"
     before = {unit["id"]: unit["hex"] for unit in table.view()["units"]}
     table.after(lambda: card(table).locator("[data-hint]").click())
     table.until_mine()
