@@ -144,8 +144,8 @@ def test_orders_of_a_staff_are_taken_back_at_once_and_withdrawn(
     assert not plots(table)
     hand.order("Army Group South", "Fight")
     given = len(plots(table))
-    hand.press(f"Withdraw {given}: Everyone")
-    expect(page.get_by_role("button", name="Withdraw")).to_have_count(0, timeout=PATIENCE)
+    hand.press(f"Take back {given}: Everyone")
+    expect(page.get_by_role("button", name="Take back")).to_have_count(0, timeout=PATIENCE)
     assert not plots(table)
 
 
