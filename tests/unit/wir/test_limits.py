@@ -125,8 +125,8 @@ def test_how_many_groups_a_hex_holds(tmp_path: Path) -> None:
         assert ("holds two friendly groups" in str(strategic_move.why_not_step(state, mover, direction))) is full
         held = "two" if full else "three"
         assert f"holds {held} friendly groups; a depot may pass" in depots.why_not_stop(state, there).reason
-    assert cancelled.why_cancelled(roomy, "full") == "three groups are there already"
-    assert cancelled.why_cancelled(s, "full") == "two groups are there already"
+    assert cancelled.why_cancelled(roomy, "full") == "three groups are already where it was to go"
+    assert cancelled.why_cancelled(s, "full") == "two groups are already where it was to go"
 
 
 def test_three_groups_share_a_hex_in_a_file(tmp_path: Path) -> None:

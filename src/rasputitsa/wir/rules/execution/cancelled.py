@@ -19,7 +19,7 @@ def why_cancelled(s: State, reason: str) -> str:
     """In words, why a plot is not carried out."""
     if reason == "full":
         most = s.rules.limits.stack
-        return f"{counted(most, 'group')} {'is' if most == 1 else 'are'} there already"
+        return f"{counted(most, 'group')} {'is' if most == 1 else 'are'} already where it was to go"
     if reason == "rain":
         return f"in rain a group moves {counted(s.rules.march.rain, 'hex', 'hexes')} a week"
     return WHY_CANCELLED[reason]
