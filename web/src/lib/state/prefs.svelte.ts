@@ -32,6 +32,14 @@ interface Stored {
   figures: Record<string, string>;
 }
 
+/** Milliseconds a step of others stays on screen. */
+export const STEP_TIMES: Readonly<Record<Pace, number>> = {
+  slow: 1500,
+  normal: 750,
+  fast: 280,
+  battles: 750,
+  instant: 0,
+};
 const KEY = "rasputitsa.prefs";
 /** How wide the panels next to the map may be. */
 export const NARROWEST = 17;
@@ -122,7 +130,7 @@ class Prefs {
 
   /** Milliseconds an opponent's step stays on screen. */
   get stepTime(): number {
-    return { slow: 1500, normal: 750, fast: 280, battles: 750, instant: 0 }[this.stored.pace];
+    return STEP_TIMES[this.stored.pace];
   }
 
   get onlyBattles(): boolean {

@@ -2,7 +2,7 @@ import { api } from "../../../lib/net/api.ts";
 import type { Point } from "../../../lib/map/geometry.ts";
 import type { LogEntry, View } from "../../../lib/net/types.ts";
 import { seatOf } from "../../../lib/state/match/trail.ts";
-import { prefs } from "../../../lib/state/prefs.svelte.ts";
+import { type Pace, prefs, STEP_TIMES } from "../../../lib/state/prefs.svelte.ts";
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
 import { buildSteps, nextShown, type Step } from "./steps.ts";
 
@@ -15,9 +15,6 @@ interface Arrow {
   side: string;
 }
 
-/** How long a step stays that is watched on purpose while others' moves are shown at once. */
-const WATCHED_MS = 1000;
-
 /** The execution of a week, shown on the map step by step: positions are those before it, moved on by its events. */
 export class Replay {
   steps = $state.raw<Step[]>([]);
@@ -28,7 +25,7 @@ export class Replay {
   report = $state(false);
   /** Looking back from the replay of the game: one week's execution follows the other. */
   on = $state(false);
-  private past = false;
+  private past = $state(false);
   private read = 0;
   private base: View | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -38,6 +35,12 @@ export class Replay {
 
   get running(): boolean {
     return this.at >= 0;
+  }
+
+  /** How fast it goes: what is watched on purpose can be followed, though others' moves are shown at once. */
+  get pace(): Pace {
+    if (prefs.value.pace !== "instant") return prefs.value.pace;
+    return this.past ? "normal" : "fast";
   }
 
   get step(): Step | null {
@@ -115,9 +118,8 @@ export class Replay {
     if (focus && (!viewport.shows(focus, 90) || this.covered(viewport.toScreen(focus))))
       viewport.centre(focus, null, prefs.calm);
     this.table.say(step.title);
-    // a week of the past that is watched on purpose can be followed, whatever passes at once otherwise
-    const time = prefs.stepTime || (this.past ? WATCHED_MS : 0);
-    if (this.playing) this.timer = setTimeout(() => this.show(n + 1), Math.max(250, time * step.weight));
+    if (this.playing)
+      this.timer = setTimeout(() => this.show(n + 1), Math.max(250, STEP_TIMES[this.pace] * step.weight));
   }
 
   /** Whether the player's own panel lies over a place: below on the left, or above on a narrow screen. */
