@@ -11,12 +11,17 @@ import {
   turnStarts,
   worstOf,
 } from "../src/lib/analysis/chart.ts";
-import { draw, shaft } from "../src/lib/analysis/plan.ts";
-import type { Course, Point, Step, TurningPoint } from "../src/lib/analysis/types.ts";
+import { draw, shaft, spoken } from "../src/lib/analysis/plan.ts";
+import type { Course, HintResult, Point, Step, TurningPoint } from "../src/lib/analysis/types.ts";
 import { kept, nameOf, read, titleOf } from "../src/lib/opponents/names.ts";
 
 const point = (ply: number, value: number, turn: string): Point => ({ ply, value, turn, phase: "", side: "axis" });
 const points = [point(2, 0.5, "June"), point(40, 1, "June"), point(80, 0, "July")];
+
+it("reads a plan out with one full stop after each sentence", () => {
+  const hint = { headline: "Attack in 10 places", reasons: ["Replacements go to 18 groups."], label: "Group 10" };
+  expect(spoken(hint as HintResult)).toBe("Attack in 10 places. Replacements go to 18 groups. Group 10.");
+});
 
 describe("what the course says", () => {
   const names = { first: "Axis", second: "Soviets" };

@@ -6,6 +6,7 @@ import type { Table } from "../state/table/table.svelte.ts";
 import { worstOf } from "./chart.ts";
 import { type Beginning, beginningOf, doFirst, followStep, followSteps, placeOf } from "./following.ts";
 import { follow } from "./jobs.ts";
+import { spoken } from "./plan.ts";
 import type { Course, HintResult, Job, StaffWish, Step, TurningPoint } from "./types.ts";
 
 /** What is asked of the computer at one table: hints, and how the match went. */
@@ -146,8 +147,7 @@ export class Advice {
   }
 
   private spoken(hint: HintResult): string {
-    const words = [hint.headline, ...hint.reasons, hint.label].join(". ");
-    return plainText(words, this.table.unitName, (id) => this.table.map.describe(id));
+    return plainText(spoken(hint), this.table.unitName, (id) => this.table.map.describe(id));
   }
 
   /** Whether a step can be ordered now: the question must be the one that the plan begins with. */

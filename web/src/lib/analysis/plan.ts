@@ -1,5 +1,5 @@
 import type { Point } from "../map/geometry.ts";
-import type { Step } from "./types.ts";
+import type { HintResult, Step } from "./types.ts";
 
 export interface Drawn {
   step: Step;
@@ -8,6 +8,10 @@ export interface Drawn {
   rings: Point[];
   pill: { at: Point; text: string } | null;
 }
+
+/** A plan as it is read out; its reasons are whole sentences. */
+export const spoken = ({ headline, reasons, label }: HintResult): string =>
+  [`${headline}.`, ...reasons, `${label}.`].join(" ");
 
 type Centre = (hex: string) => Point | null;
 
