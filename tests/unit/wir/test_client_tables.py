@@ -89,6 +89,18 @@ class TestJointAttacks:
         assert found["units"] == ["12"]
 
 
+@pytest.mark.parametrize(
+    ("side", "supposed", "told"),
+    [("soviet", "", "(50 %, up to level 5)"), ("soviet", "12:210:70:4", "5)"), ("soviet", "12:210:70:5", ""),
+     ("axis", "", "")],
+)  # fmt: skip
+def test_odds_say_whether_the_defender_may_still_dig_in(side: str, supposed: str, told: str) -> None:
+    s = board({12: inf("2122"), 76: rifles("2121")}, side=side)
+    asked = {"units": "76", "target": "2122"} if side == "soviet" else {"units": "12", "target": "2121"}
+    caution = GAME.query(s, side, "odds", {**asked, "assume": supposed})["digging"]
+    assert caution is None if not told else told in caution["text"] and caution["rule"] == "6.8"
+
+
 class TestBuilding:
     def test_where_nothing_can_be_built_the_reason_is_given_for_the_largest_city(self) -> None:
         s = board({12: inf("1922")}, phase="adjust", pools={"axis": {"infantry": 0, "vehicle": 0}})

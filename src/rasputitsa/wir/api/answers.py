@@ -116,6 +116,13 @@ class OddsEstimate(TypedDict):
     groups: list[EstimatedGroup]
 
 
+class Caution(TypedDict):
+    """What may still change, by which rule."""
+
+    text: str
+    rule: str
+
+
 class PlainOdds(AttackPreview):
     """What an attack would come to by what is known and supposed, before anything is estimated."""
 
@@ -123,6 +130,8 @@ class PlainOdds(AttackPreview):
     known: bool
     unknown: list[str]
     supposed: bool
+    digging: Caution | None
+    """That the defender may still gain entrenchment before the execution."""
 
 
 class Odds(PlainOdds):

@@ -5,7 +5,7 @@ A question is answered from what the asking seat may know, so it gives away noth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -19,6 +19,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.api import air_preview, hypothetical, known, staff, strengths, supply_lines
 from rasputitsa.wir.api.answers import (
     Building,
+    Caution,
     DepotReach,
     PlainOdds,
     Plots,
@@ -33,6 +34,7 @@ from rasputitsa.wir.api.answers import (
 from rasputitsa.wir.api.notation import read_group, read_hex
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.indices import Group, Hex, Side
+from rasputitsa.wir.model.marks import side_name
 from rasputitsa.wir.model.shapes import Tally
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR, DEPOT, FACTORIES, KIND, POOLS, group_side, groups_of
@@ -40,7 +42,7 @@ from rasputitsa.wir.model.theatre import SIDES, TERRAIN_NAMES
 from rasputitsa.wir.rules.adjustment import build
 from rasputitsa.wir.rules.end_of_turn import economy
 from rasputitsa.wir.rules.execution import combat
-from rasputitsa.wir.rules.movement import air_plots, fatigue, movement, strategic_move
+from rasputitsa.wir.rules.movement import air_plots, entrenchment, fatigue, movement, strategic_move
 from rasputitsa.wir.rules.supply import depots, supply
 from rasputitsa.wir.rules.turn import sequence
 from rasputitsa.wir.rules.victory import victory
@@ -245,8 +247,19 @@ def _odds(s: State, args: Args) -> PlainOdds:
         "known": not unknown,
         "unknown": [str(g) for g in unknown],
         "supposed": bool(unknown) and not left,
+        "digging": _digging(s, defenders),
         **combat.preview(s, attackers, target),
     }
+
+
+def _digging(s: State, defenders: Sequence[Group]) -> Caution | None:
+    """6.8: whether defenders that stay may gain entrenchment before the execution of this week."""
+    side = group_side(defenders[0]) if defenders else s.side
+    if not sequence.has_yet_to_move(s, side) or not any(entrenchment.may_gain(s, group) for group in defenders):
+        return None
+    odds = f"{entrenchment.chance(s, side)} %, up to level {s.rules.entrenchment.most}"
+    told = f"{side_name(side)} orders come later this week: groups that stay may dig in a level deeper ({odds})"
+    return {"text": told, "rule": "6.8"}
 
 
 def _building(s: State, args: Args) -> Building:

@@ -5765,6 +5765,11 @@ export interface components {
             reason: string;
             rule: string;
         };
+        /** @description What may still change, by which rule. */
+        WirCaution: {
+            text: string;
+            rule: string;
+        };
         /** @description Tables of the rules. */
         WirCharts: {
             types: components["schemas"]["WirUnitKind"][];
@@ -6040,6 +6045,7 @@ export interface components {
             known: boolean;
             unknown: string[];
             supposed: boolean;
+            digging: components["schemas"]["WirCaution"] | null;
             estimate?: components["schemas"]["WirOddsEstimate"] | null;
         };
         /** @description How far an estimate of hidden groups may be wrong; ``likelihood`` in percent. */
@@ -6689,6 +6695,7 @@ export type WirUnitLostEvent = components['schemas']['WirUnitLostEvent'];
 export type WirVanishedEvent = components['schemas']['WirVanishedEvent'];
 export type WirEvent = components['schemas']['WirEvent'];
 export type WirBuilding = components['schemas']['WirBuilding'];
+export type WirCaution = components['schemas']['WirCaution'];
 export type WirCharts = components['schemas']['WirCharts'];
 export type WirCity = components['schemas']['WirCity'];
 export type WirComing = components['schemas']['WirComing'];

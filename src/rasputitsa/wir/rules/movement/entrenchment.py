@@ -6,7 +6,7 @@ from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.plot import BOMBARD, unpack
 from rasputitsa.wir.model.state import State
-from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, groups_of
+from rasputitsa.wir.model.tables import INFANTRY, KIND, MECHANIZED, groups_of
 from rasputitsa.wir.model.theatre import SOVIET
 
 
@@ -25,8 +25,13 @@ def eligible(s: State, group: Group) -> bool:
         plot = unpack(s.plot[group])
         if not (allowed and plot.ending == BOMBARD and not plot.moves()):
             return False
-    level, rules = s.entrench[group], s.rules.entrenchment
-    return level < rules.most and (level < rules.unsupplied_most or bool(s.supplied >> group & 1))
+    unsupplied_most = s.rules.entrenchment.unsupplied_most
+    return may_gain(s, group) and (s.entrench[group] < unsupplied_most or bool(s.supplied >> group & 1))
+
+
+def may_gain(s: State, group: Group) -> bool:
+    """Whether there is a next level for a group that stays, as far as supply and orders allow it."""
+    return KIND[group] in (MECHANIZED, INFANTRY) and s.entrench[group] < s.rules.entrenchment.most
 
 
 def attempt(s: State, side: Side, context: Context) -> None:

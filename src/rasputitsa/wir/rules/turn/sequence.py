@@ -101,6 +101,11 @@ def scan(s: State, side: Side) -> Scan:
     return "before" if now < own else "during" if now == own else "after"
 
 
+def has_yet_to_move(s: State, side: Side) -> bool:
+    """3.3: whether a side's movement this week is still to come."""
+    return PHASES.index(phase_of(s)) < PHASES.index((MOVEMENT, side))
+
+
 def begin_phase(s: State, index: int, context: Context) -> None:
     """Start a phase of the table."""
     replace(s, Sequence(index))
