@@ -123,6 +123,20 @@ def test_every_mark_is_seen_by_those_it_is_for_and_by_nobody_else(config: Server
                 assert seen["shared"] == due(seat) and seen["marks"] == map_notes[seat]
 
 
+def test_ones_other_screens_hear_of_what_one_changes_and_of_nothing_else(client: TestClient) -> None:
+    duel = Duelist.between_two(client)
+    with duel.live("red") as window:
+        window.receive_json()
+        heard = []
+        for number, marks in enumerate(([mark(FIRST)], [mark(FIRST)], [mark(FIRST, text="hold")], [])):
+            draw(duel, "red", *marks)
+            post(duel, "agree", "blue", topic="hints", yes=number % 2 == 0)
+            heard.append(window.receive_json()["type"])
+            if heard[-1] == "map_notes":
+                assert window.receive_json()["type"] == "seats"
+    assert heard == ["map_notes", "seats", "map_notes", "map_notes"]
+
+
 def test_who_comes_later_to_a_seat_finds_no_map_notes_and_nobody_sees_the_old_ones(client: TestClient) -> None:
     duel = Duelist.between_two(client)
     draw(duel, "blue", mark(FIRST, text="a bluff", share="table"), mark(SECOND, text="the truth"))
