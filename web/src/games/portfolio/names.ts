@@ -15,7 +15,6 @@ export const names = {
     HU: { name: "Hungarian", letter: "H", body: "#c3c99a", band: "#4b5223", ink: dark },
     IT: { name: "Italian", letter: "I", body: "#a9c9b4", band: "#235240", ink: dark },
     FI: { name: "Finnish", letter: "F", body: "#dde6ec", band: "#2f5877", ink: dark },
-    BG: { name: "Bulgarian", letter: "B", body: "#cfc0b4", band: "#5b4334", ink: dark },
     SU: { name: "Soviet", letter: "", body: "#dba48e", band: "#862b20", ink: dark },
   },
   sides: {

@@ -1,5 +1,5 @@
 /** Colours of the small picture of a board, and of the key to it. */
-export interface Inks {
+interface Inks {
   held: string;
   goal: string;
   first: string;

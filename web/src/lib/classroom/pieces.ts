@@ -6,7 +6,7 @@ import type { Area } from "./pictureNames.ts";
 const MARGIN = 1.6 * UNIT;
 
 /** The pieces of one side in a hex. */
-export interface Stack {
+interface Stack {
   at: Point;
   /** Whether they are of the first side. */
   first: boolean;

@@ -2,7 +2,7 @@ import ms from "milsymbol";
 import type { StaticUnit } from "../net/types.ts";
 
 export type UnitSymbol = NonNullable<StaticUnit["symbol"]>;
-export interface Symbol {
+interface Symbol {
   id: string;
   box: string;
   inner: string;

@@ -10,7 +10,7 @@ export type SavedSource = Omit<DiceSource, "shares"> & {
 };
 
 /** The dice of one stream that one seat has caused to be cast; `faces` counts them where they have six sides. */
-export interface Rolled {
+interface Rolled {
   stream: string;
   seat: string;
   dice: number;

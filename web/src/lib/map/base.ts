@@ -8,7 +8,7 @@ export interface Ground {
   snow: "none" | "cold zone" | "all";
   mud: boolean;
 }
-export interface BaseOptions {
+interface BaseOptions {
   ground: Ground;
   /** Whether the line where weather changes is wanted. */
   weatherLine: boolean;

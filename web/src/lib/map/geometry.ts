@@ -86,7 +86,7 @@ export const FLAT = new Lattice(true);
 export const midpoint = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 
 export type Segment = readonly [Point, Point];
-export interface Chain {
+interface Chain {
   points: Point[];
   closed: boolean;
 }

@@ -121,13 +121,13 @@ function drawIcons(ctx: CanvasRenderingContext2D, at: Point, p: StaticPlace, c: 
   });
 }
 
-export const SIGN_FILL: Record<string, string> = {
+const SIGN_FILL: Record<string, string> = {
   factory: "M-5.5 5V-1.5L-2 1V-1.5L1.5 1V-5.5H4.5V5Z",
   fuel: "M-2.5 -5H2.5L3.5 5H-3.5Z",
   fortress: "M-5.5 5V-4.5H-3.2V-2.4H-1.1V-4.5H1.1V-2.4H3.2V-4.5H5.5V5Z",
   port: "",
 };
-export const SIGN_LINE: Record<string, string> = {
+const SIGN_LINE: Record<string, string> = {
   port: "M0 -3.4V5.4M-3 -1.4H3M-5 1.6Q-4.4 5.4 0 5.4Q4.4 5.4 5 1.6M-1.5 -4.8A1.5 1.5 0 1 0 1.5 -4.8A1.5 1.5 0 1 0 -1.5 -4.8",
   fuel: "M-5.5 5.4H5.5M-5 -5H5",
   factory: "",

@@ -3,7 +3,7 @@ import { midpoint, type Point, type Segment, smoothPath, straightPath, UNIT } fr
 import { forestGlyph, hillGlyph, mountainGlyph, swampGlyph } from "./glyphs.ts";
 import type { Hex, MapModel } from "./model.ts";
 
-export interface Label {
+interface Label {
   text: string;
   at: Point;
   angle: number;
@@ -68,10 +68,7 @@ function withRim(map: MapModel): Map<string, { centre: Point; hex: Hex }> {
 }
 
 /** What of a game names the areas of its map, and says how its lines look. */
-export type Naming = Pick<
-  GameClient,
-  "coldZone" | "countryNames" | "homeCountry" | "seaNames" | "sideLooks" | "sideNames"
->;
+type Naming = Pick<GameClient, "coldZone" | "countryNames" | "homeCountry" | "seaNames" | "sideLooks" | "sideNames">;
 
 export function buildShapes(map: MapModel, game: Naming): BaseShapes {
   const cells = withRim(map);

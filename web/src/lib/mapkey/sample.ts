@@ -25,14 +25,14 @@ export interface LandSign {
   /** What the view says of this piece, where the game paints something of its own. */
   view?: (hexes: string[]) => object;
 }
-export interface CounterSign {
+interface CounterSign {
   unit: StaticUnit;
   state?: Partial<ViewUnit>;
   ready?: boolean;
   active?: boolean;
 }
 /** An entry of the map key: a sign, and what it means. */
-export interface KeyEntry {
+interface KeyEntry {
   title: string;
   /** Words of its own, or as the charts of the match say it. */
   text?: string | ((charts: StaticGame["charts"]) => string);

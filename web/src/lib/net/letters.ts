@@ -1,7 +1,7 @@
 import { call, LETTER } from "./api.ts";
 import type { DamagedLetters, LetterMatch, LetterRead, LetterTerms } from "./types.ts";
 
-export interface NewLetters {
+interface NewLetters {
   game: string;
   scenario: string;
   options: Record<string, string>;

@@ -5,7 +5,7 @@ export const HUMAN = "human";
 export const GUEST = "guest";
 const NORMAL = "normal";
 
-export interface Chosen {
+interface Chosen {
   bot: BotInfo;
   level: string;
 }

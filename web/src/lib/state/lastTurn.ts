@@ -2,7 +2,7 @@ import type { EventKinds } from "./eventKinds.ts";
 import type { LogEntry } from "../net/types.ts";
 
 /** What the other side has done since a side's own turn. */
-export interface Stretch {
+interface Stretch {
   /** The step before it, and the one with which it ended. */
   from: number;
   to: number;

@@ -1,7 +1,7 @@
 import type { EventKinds } from "./eventKinds.ts";
 import type { LogEntry } from "../net/types.ts";
 
-export interface ReportLine {
+interface ReportLine {
   text: string;
   die: number | null;
 }

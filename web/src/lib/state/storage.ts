@@ -2,7 +2,7 @@
  * What this browser keeps. It may be of an earlier version, or of another program that once answered at this address:
  * what is of another kind is passed over, and takes nothing else along.
  */
-export type Fits<T> = (value: unknown) => value is T;
+type Fits<T> = (value: unknown) => value is T;
 
 export const isText = (value: unknown): value is string => typeof value === "string";
 export const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);

@@ -6,7 +6,7 @@ const PAUSE_MS = 800;
 const BETWEEN = "\n\n";
 
 /** The private notes of one seat, as this page has them. */
-export class Sheet {
+class Sheet {
   text = $state("");
   stage = $state<"loading" | "unread" | "kept" | "changed" | "failed" | "parted">("loading");
   /** What was noted down at another screen meanwhile, for the player to choose. */

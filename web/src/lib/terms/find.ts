@@ -1,5 +1,5 @@
 /** A word or phrase that stands for something, where it stands in a text. */
-export interface Hit {
+interface Hit {
   from: number;
   to: number;
   form: string;

@@ -2,13 +2,13 @@ import { api } from "../net/api.ts";
 import type { Term } from "../net/types.ts";
 import { Forms } from "./find.ts";
 
-export interface TermPiece {
+interface TermPiece {
   text: string;
   term: Term | null;
 }
 
 /** The terms of one game; asked for once, and empty until they are there. */
-export class Glossary {
+class Glossary {
   terms = $state.raw<Term[]>([]);
   private readonly byForm = $derived(
     new Map(this.terms.flatMap((t) => [t.name, ...t.also].map((f) => [f, t] as const))),

@@ -1,4 +1,4 @@
-export interface Inline {
+interface Inline {
   kind: "text" | "strong" | "code" | "rule";
   text: string;
 }

@@ -2,7 +2,7 @@ import type { GameEvent, LogEntry } from "../../../lib/net/types.ts";
 import { wirEvents } from "../model/events.ts";
 
 /** What a week of fighting cost a side. The figures of the enemy are known only when the game is open or over. */
-export interface Loss {
+interface Loss {
   infantry: number;
   mechanized: number;
   artillery: number;
@@ -10,7 +10,7 @@ export interface Loss {
   units: number;
 }
 export const LOSS_KINDS = ["infantry", "mechanized", "artillery", "aircraft", "units"] as const;
-export type LossKind = (typeof LOSS_KINDS)[number];
+type LossKind = (typeof LOSS_KINDS)[number];
 export const lossNames: Readonly<Record<LossKind, string>> = {
   infantry: "Infantry strength",
   mechanized: "Mechanized strength",
@@ -19,12 +19,12 @@ export const lossNames: Readonly<Record<LossKind, string>> = {
   units: "Units wiped out",
 };
 /** What both sides see on the map. */
-export interface Seen {
+interface Seen {
   surrendered: number;
   bases: number;
   cities: number;
 }
-export interface LossWeek {
+interface LossWeek {
   turn: string;
   loss: Partial<Record<string, Loss>>;
   seen: Record<string, Seen>;
@@ -33,7 +33,7 @@ export interface LossWeek {
 const SIDES = ["axis", "soviet"] as const;
 /** The side of a group. */
 type SideOf = (group: string) => string;
-export const noLoss = (): Loss => ({ infantry: 0, mechanized: 0, artillery: 0, aircraft: 0, units: 0 });
+const noLoss = (): Loss => ({ infantry: 0, mechanized: 0, artillery: 0, aircraft: 0, units: 0 });
 
 /** The executed weeks of a log, in order. A side of which any figure is known has a figure for every week. */
 export function lossesOf(entries: readonly LogEntry[], sideOf: SideOf): LossWeek[] {
@@ -62,7 +62,7 @@ export function lossesOf(entries: readonly LogEntry[], sideOf: SideOf): LossWeek
 }
 
 /** What a week came to for one side. */
-export interface SideOfWeek {
+interface SideOfWeek {
   side: string;
   /** Null where it is hidden from this seat. */
   loss: Loss | null;

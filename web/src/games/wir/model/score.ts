@@ -2,7 +2,7 @@ import type { WirTally } from "../../../lib/api/schema";
 import type { View } from "../../../lib/net/types.ts";
 import type { WirView } from "./types.ts";
 
-export interface Score {
+interface Score {
   sides: Record<string, Record<string, number>>;
   total: number | null;
   level: string;

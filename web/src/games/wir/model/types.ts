@@ -14,8 +14,6 @@ import type { Table } from "../../../lib/state/table/table.svelte.ts";
 
 export type {
   WirCharts,
-  WirComing as Coming,
-  WirDepot as DepotView,
   WirDepotReach as DepotReach,
   WirOddsEstimate as Estimate,
   WirOutlook as Outlook,
@@ -25,7 +23,6 @@ export type {
   WirStrike as Strike,
   WirStrikes as Strikes,
   WirTurnBox as WirTurn,
-  WirUnitKind as UnitKind,
 } from "../../../lib/api/schema";
 export type GroupUnit = WirGroupUnit;
 export type City = WirCity;

@@ -1,7 +1,7 @@
 import type { Attack, Decision, DecisionOption } from "../../net/types.ts";
 
 /** The legal options of a decision, sorted by what a player can point at. */
-export interface OptionIndex {
+interface OptionIndex {
   byHex: ReadonlyMap<string, DecisionOption[]>;
   byUnit: ReadonlyMap<string, DecisionOption[]>;
   /** Choices that destroy or give up something about a unit: never a plain click, always asked twice. */
