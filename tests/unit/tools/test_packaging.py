@@ -64,6 +64,11 @@ def test_the_engine_holds_every_room_but_letters_server_and_command() -> None:
 def test_what_is_said_about_both_is_the_same() -> None:
     for field in ("license", "authors", "keywords", "requires-python"):
         assert ENGINE["project"][field] == WHOLE["project"][field]
+    versions = [
+        [line for line in each["project"]["classifiers"] if "Language" in line.split(" :: ")[0]]
+        for each in (WHOLE, ENGINE)
+    ]
+    assert versions[0] == versions[1]
 
 
 def test_every_direct_dependency_has_a_lower_bound() -> None:
