@@ -68,6 +68,19 @@ describe("since one's own turn", () => {
     expect(sinceOwnTurn(log.slice(1, 2), "axis", eventKinds)).toBe(null);
   });
 
+  it("goes back over quiet phases, as far as the reader has not fought since", () => {
+    const quiet = [
+      ...log.slice(0, 5),
+      step(6, said("phase", "axis"), said("captured")),
+      step(7, said("phase", "soviet")),
+      step(8, said("phase", "axis")),
+    ];
+    const lines = ["eliminated", "captured"];
+    expect(sinceOwnTurn(quiet, "axis", eventKinds)).toEqual({ from: 3, to: 8, battles: 1, lines, answers: [] });
+    const fought = [...log, step(8, said("phase", "soviet")), step(9, said("phase", "axis"))];
+    expect(sinceOwnTurn(fought, "axis", eventKinds)).toMatchObject({ from: 8, battles: 0, lines: [] });
+  });
+
   it("tells in plain words what standing orders answered, and how often", () => {
     const given = (ply: number, words: string, ...events: object[]): LogEntry => ({
       ...step(ply, ...events),

@@ -13,26 +13,33 @@ interface Stretch {
   answers: string[];
 }
 
-/** The last player-turn of the other side, as far as it has gone; null before its first. */
+/**
+ * What the other side has done in its last phases; null before its first. Where these were quiet it goes back to the
+ * last in which it fought, unless the reader's own side has fought since.
+ */
 export function sinceOwnTurn(entries: readonly LogEntry[], side: string, kinds: EventKinds): Stretch | null {
   const events = entries.flatMap((e) => e.events.map((event) => ({ ply: e.ply, event })));
-  const phases = events.flatMap(({ event }, at) =>
+  const starts = events.flatMap(({ event }, at) =>
     event.kind === kinds.phase ? [{ at, own: "side" in event.data && event.data.side === side }] : [],
   );
+  const phases = starts.map(({ at, own }, n) => ({ own, events: events.slice(at, starts[n + 1]?.at) }));
+  const fought = (n: number): boolean => phases[n]!.events.some(({ event }) => kinds.battles.includes(event.kind));
+  const lost = (n: number): boolean => phases[n]!.events.some(({ event }) => kinds.losses.includes(event.kind));
   const last = phases.findLastIndex((p) => !p.own);
   if (last < 0) return null;
-  const first = phases.findLastIndex((p, n) => n < last && p.own) + 1;
-  const start = phases[first]!.at;
-  const end = phases[last + 1]?.at ?? events.length;
-  const shown = events.slice(start, end);
+  const eventful = phases.findLastIndex((p, n) => n <= last && (p.own ? fought(n) : fought(n) || lost(n)));
+  const reached = eventful >= 0 && !phases[eventful]!.own ? eventful : last;
+  const first = phases.findLastIndex((p, n) => n < reached && p.own) + 1;
+  const shown = phases.slice(first, last + 1).flatMap((p) => (p.own ? [] : p.events));
+  const from = shown[0]!.ply;
   return {
-    from: events[start]!.ply,
+    from,
     to: shown.at(-1)!.ply + 1,
     battles: shown.filter(({ event }) => kinds.battles.includes(event.kind)).length,
     lines: shown.filter(({ event }) => kinds.losses.includes(event.kind) && event.text).map(({ event }) => event.text),
     answers: counted(
       entries
-        .filter((e) => e.standing && e.ply >= events[start]!.ply)
+        .filter((e) => e.standing && e.ply >= from)
         .map((e) => e.events.find((v) => v.text && v.kind !== kinds.phase)?.text || e.words || "")
         .filter(Boolean),
     ),
