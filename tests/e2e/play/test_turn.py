@@ -166,7 +166,10 @@ def build_an_attack(table: Table) -> None:
             table.answer(ready[0])
             if verb == "ready":
                 break
-    expect(page.get_by_role("region", name="Planned attacks")).to_contain_text(chosen["hex"])
+    planned = page.get_by_role("region", name="Planned attacks")
+    expect(planned).to_contain_text(chosen["hex"])
+    planned.get_by_role("button", name=re.compile(f"results of the attack on {chosen['hex']}")).click()
+    expect(planned.locator(".faces tr")).to_have_count(6)
 
 
 def neighbours_with_units(table: Table, hex_id: str) -> set[str]:
