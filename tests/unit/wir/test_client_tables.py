@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rasputitsa.ai.players import players
 from rasputitsa.core.actions import Action
+from rasputitsa.core.errors import NotationError
 from rasputitsa.core.game import Details
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import MECHANIZED, WEATHER_IDS
 from rasputitsa.wir.rules.execution.execution import SegmentBegan
-from tests.unit.wir.board import GAME, base, board, give, inf, rifles, tanks, verbs
+from tests.unit.wir.board import GAME, Groups, base, board, give, inf, rifles, tanks, verbs
 
 CANNED = Path(__file__).resolve().parents[3] / "web" / "mock" / "wirCharts.json"
 PLOTS = GAME.static("barbarossa")["charts"]["plots"]
@@ -82,6 +84,11 @@ class TestJointAttacks:
     def test_nobody_joins_unasked(self) -> None:
         assert self.joined("12", join="") == ["12"]
 
+    def test_whoever_comes_later_joins_nobody(self) -> None:
+        paused = POSITION | {13: tanks("2121", plot="05", supplied=True)}
+        found = GAME.query(board(paused), "axis", "odds", {"units": "12", "target": "2021", "join": "plots"})
+        assert found["units"] == ["12", "1"]
+
     def test_plots_of_the_other_side_are_not_told(self) -> None:
         found = GAME.query(
             board(POSITION), "soviet", "odds", {"units": "12", "target": "2021", "join": "plots"}
@@ -99,6 +106,34 @@ def test_odds_say_whether_the_defender_may_still_dig_in(side: str, supposed: str
     asked = {"units": "76", "target": "2122"} if side == "soviet" else {"units": "12", "target": "2121"}
     caution = GAME.query(s, side, "odds", {**asked, "assume": supposed})["digging"]
     assert caution is None if not told else told in caution["text"] and caution["rule"] == "6.8"
+
+
+WAY: Groups = {1: tanks("1821", plot="32", supplied=True), 76: rifles("2021")}
+
+
+class TestSecondSteps:
+    """An attack that a plot leads to by way of another hex (7.3)."""
+
+    def odds(self, groups: Groups, **fields: Any) -> Mapping[str, Any]:
+        asked = {"units": "1", "target": "2021", "join": "plots"}
+        return GAME.query(board(groups, **fields), "axis", "odds", asked)
+
+    def test_it_is_weighed_from_the_hex_before_with_the_fatigue_of_the_way(self) -> None:
+        there = self.odds({1: tanks("1922", supplied=True), 76: rifles("2021")})
+        found = self.odds(WAY)
+        assert found["units"] == ["1"] and 0 < found["attack"] < there["attack"]
+
+    def test_whoever_comes_at_the_same_time_joins(self) -> None:
+        found = self.odds(dict(WAY) | {2: tanks("2121", plot="05", supplied=True), 12: inf("1921", plot="3")})
+        assert found["units"] == ["1", "2"], "12 attacks before"
+
+    def test_a_full_hex_on_the_way_ends_it(self) -> None:
+        with pytest.raises(NotationError, match="group 1 comes no farther than 1821: two groups are already where"):
+            self.odds(dict(WAY) | {12: inf("1922"), 13: inf("1922")})
+
+    def test_in_rain_it_goes_one_hex(self) -> None:
+        with pytest.raises(NotationError, match="no farther than 1922: in rain a group moves one hex a week"):
+            self.odds(WAY, weather="rain")
 
 
 class TestBuilding:

@@ -41,7 +41,7 @@ from rasputitsa.wir.model.tables import AIR, DEPOT, FACTORIES, KIND, POOLS, grou
 from rasputitsa.wir.model.theatre import SIDES, TERRAIN_NAMES
 from rasputitsa.wir.rules.adjustment import build
 from rasputitsa.wir.rules.end_of_turn import economy
-from rasputitsa.wir.rules.execution import combat
+from rasputitsa.wir.rules.execution import combat, joint
 from rasputitsa.wir.rules.movement import air_plots, entrenchment, fatigue, movement, strategic_move
 from rasputitsa.wir.rules.supply import depots, supply
 from rasputitsa.wir.rules.turn import sequence
@@ -216,11 +216,12 @@ def _rail(s: State, args: Args) -> Rail:
 def attack_asked(s: State, args: Args) -> tuple[list[Group], Hex]:
     """The groups and the target of the attack that a question is about; raises ``NotationError``.
 
-    With ``join`` the one group named is joined by those that are plotted to attack the same hex.
+    With ``join`` the one group named is joined by those that are plotted to attack the same hex at the same time. Where
+    it comes there by way of another hex, the position is moved on to that attack.
     """
     attackers, target = _groups(args), _hex(s, args, "target")
     if args.get("join") and len(attackers) == 1:
-        attackers += movement.joining(s, attackers[0], target)
+        attackers = joint.bring_together(s, attackers[0], target)
     if not attackers or len({group_side(g) for g in attackers}) > 1:
         raise NotationError("units are groups of one side")
     for group in attackers:

@@ -85,7 +85,7 @@ def _segment(
         target = s.rules.map.step[s.hex[group]][plot.direction(round_)]
         if ending == BOMBARD:
             attacks.append(Engagement(target, [group], True))
-        elif _steps(s, context, group, side, target, ending):
+        elif steps(s, context, group, side, target, ending):
             if ending == STOP:
                 standing |= 1 << group
             if target not in assaults:
@@ -100,7 +100,7 @@ def _segment(
     return moved
 
 
-def _steps(s: State, context: Context, group: Group, side: Side, target: Hex, ending: int) -> bool:
+def steps(s: State, context: Context, group: Group, side: Side, target: Hex, ending: int) -> bool:
     """Move a group if it can, neither worn out (8.1) nor barred (6.7, 7.3); returns whether it attacks (7.4)."""
     if target < 0 or not s.rules.map.passable >> target & 1:
         _cancel(s, context, group, "terrain")

@@ -9,7 +9,6 @@ from rasputitsa.core.caching import cached
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.marks import counted
-from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import ABORT, BARE, DONE, HALT, at_hexes, each
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question, replace
@@ -93,20 +92,6 @@ def may_plot_move(s: State, group: Group) -> bool:
     if (s.moved | s.added_artillery | s.halted) >> group & 1:
         return False
     return bool(s.group_units[group]) and why_still(s, group) is None
-
-
-def joining(s: State, group: Group, target: Hex) -> list[Group]:
-    """The other groups of a side that are adjacent to a hex and plotted into it: they attack together with a group, if
-    that does not merely bombard (6.6, 7.3)."""
-    if plot.unpack(s.plot[group]).ending == plot.BOMBARD:
-        return []
-    near = s.rules.grid.adjacent[target] & s.occ[group_side(group)]
-    return [
-        other for other in sorted(g for h in members(near) for g in s.at[h])
-        if other != group and s.plot[other]
-        and (found := plot.unpack(s.plot[other])).ending != plot.BOMBARD
-        and target in plot.hexes(s.rules.map.step, s.hex[other], found)
-    ]  # fmt: skip
 
 
 class Before(NamedTuple):

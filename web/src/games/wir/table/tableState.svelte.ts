@@ -1,4 +1,5 @@
-import type { DecisionOption, StaticUnit } from "../../../lib/net/types.ts";
+import { RefusedError } from "../../../lib/net/call.ts";
+import type { DecisionOption, Refusal, StaticUnit } from "../../../lib/net/types.ts";
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
 import { averageOf, type Supposed, Suppositions } from "./suppositions.svelte.ts";
 import { plotEntry, plotPath } from "../model/plots.ts";
@@ -26,6 +27,8 @@ export class WirTableState {
   strikes = $state.raw<Strikes | null>(null);
   /** A trial: the hex pointed at and what an attack on it would give. */
   preview = $state.raw<{ hex: string; groups: string[]; odds: Preview } | null>(null);
+  /** Why the attack plotted does not come about, as far as one's own orders go. */
+  barred = $state.raw<Refusal | null>(null);
   ledger = $state<string | null>(null);
   /** The side whose books one has asked for, where those of both are open. */
   wanted = $state("");
@@ -144,6 +147,7 @@ export class WirTableState {
   async load(): Promise<void> {
     const turn = (this.asked += 1);
     this.preview = null;
+    this.barred = null;
     // at once as well: a key that comes before the answer does not go on from the way of the group before
     if (this.group !== this.last && this.modes.length) this.mode = this.usual();
     if (this.kind === "orders" && this.group) {
@@ -165,8 +169,7 @@ export class WirTableState {
             .slice(1)
             .find((h) => this.enemiesIn(h).length)
         : undefined;
-    if (turn === this.asked && target && this.table.map.direction(this.inHand!.hex!, target) >= 0)
-      void this.tryAttack(target);
+    if (turn === this.asked && target) void this.tryAttack(target);
     if (turn !== this.asked) return;
     if (!this.modes.length) {
       this.last = this.group;
@@ -212,8 +215,12 @@ export class WirTableState {
   async tryAttack(hex: string): Promise<Preview | null> {
     if (!this.group) return null;
     const assume = this.suppositions.written(this.enemiesIn(hex));
+    this.barred = null;
     const odds = await ask(this.table, "odds", { units: this.group, target: hex, join: "plots", assume }).catch(
-      () => null,
+      (error) => {
+        if (error instanceof RefusedError) this.barred = error.refusal;
+        return null;
+      },
     );
     this.preview = odds ? { hex, groups: odds.units, odds } : null;
     return odds;
