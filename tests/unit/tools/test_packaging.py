@@ -19,7 +19,7 @@ def test_the_engine_has_the_version_of_the_whole() -> None:
     assert ENGINE["project"]["version"] == version
     assert re.search(rf"^version: {re.escape(version)}$", (ROOT / "CITATION.cff").read_text(), re.M)
     assert f"## [{version}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert f"rasputitsa-{version}-*.whl" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"uvx --from dist/rasputitsa-{version}-*.whl rasputitsa" in (ROOT / "README.md").read_text(encoding="utf-8")
     assert f"version = {{{version}}}," in (ROOT / "docs" / "cite.md").read_text(encoding="utf-8")
 
 
