@@ -14,7 +14,8 @@ import {
 import { buildSteps, reportOf } from "../src/games/wir/execution/steps.ts";
 import { addUp, leadOf, lossesOf, totalOf } from "../src/games/wir/execution/losses.ts";
 import { inContext, tally } from "../src/games/wir/model/score.ts";
-import { lacksSupply, signs } from "../src/games/wir/model/signs.svelte.ts";
+import { mapKey } from "../src/games/wir/mapKey.ts";
+import { lacksSupply, signs, statusOn } from "../src/games/wir/model/signs.svelte.ts";
 import { spread } from "../src/lib/counters/spread.ts";
 import type { GameEvent, LogEntry, View } from "../src/lib/net/types.ts";
 
@@ -189,6 +190,13 @@ describe("score and stacks", () => {
       false,
     ]);
     expect(lacksSupply(undefined, "axis")).toBe(false);
+  });
+
+  it("shows the sign of a group without supplies in the map key before depots have moved", () => {
+    signs.follow(() => ({ scan: { axis: "before" }, rings: true }));
+    const entry = mapKey.flatMap(([, entries]) => entries).find((e) => e.title === "Unsupplied (U)");
+    expect(statusOn(entry!.counter!.state as { status: string }, "axis").sign).toBe("U");
+    expect(statusOn({ status: "U" }, "axis").sign).toBe("");
   });
 
   it("lays the second counter so that the number of the first shows above it", () => {

@@ -54,7 +54,10 @@ export const mapKey: readonly MapKeyPart[] = [
         text: "The small gun above.",
         counter: { unit: infantry, state: { ...strong, artillery: 90 } as object },
       },
-      { title: "Unsupplied (U)", counter: { unit: infantry, state: { ...strong, status: "U" } as object } },
+      {
+        title: "Unsupplied (U)",
+        counter: { unit: infantry, state: { ...strong, status: "U", sample: true } as object },
+      },
       { title: "Moved (M)", counter: { unit: infantry, state: { ...strong, status: "M" } as object } },
       {
         title: "Done (N)",

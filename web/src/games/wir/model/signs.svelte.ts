@@ -35,3 +35,7 @@ export function statusOf(status: string | undefined, side: string): { sign: stri
   if (!status || (scan === "before" && (status === "U" || status === "S"))) return { sign: "", words: "", calm: false };
   return { sign: status, words: waits ? "not supplied yet" : (statusNames[status] ?? status), calm: waits };
 }
+
+/** The same of a counter; one in the map key, a sample, shows its sign at any time. */
+export const statusOn = (state: Readonly<{ status?: string; sample?: boolean }>, side: string) =>
+  statusOf(state.status, state.sample ? "" : side);
