@@ -77,6 +77,14 @@ def test_a_hint_leaves_the_places_it_speaks_of_in_view_on_an_upright_tablet(sit:
     card(table).get_by_role("button", name="Show on the map").first.tap()
     table.settled()
     assert table.page.evaluate(SEEN), "the card lies over the step that was to be shown"
+    # on a phone the panels make way for it
+    table.page.set_viewport_size({"width": 390, "height": 844})
+    card(table).get_by_role("button", name="Close").tap()
+    table.page.get_by_role("tab", name="Orders").tap()
+    expect(table.page.get_by_role("button", name="Close the panels")).to_be_visible()
+    table.page.get_by_role("button", name="Hint", exact=True).tap()
+    expect(table.page.get_by_role("button", name="Open the panels")).to_be_visible()
+    expect(card(table).get_by_role("button", name=re.compile("Do all"))).to_be_in_viewport(timeout=PATIENCE)
 
 
 def test_a_hint_names_the_place_that_a_goal_asks_for(table: Table) -> None:

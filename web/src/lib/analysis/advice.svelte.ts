@@ -14,6 +14,8 @@ export class Advice {
   /** The hint under way. */
   asking = $state.raw<Job<HintResult> | null>(null);
   hint = $state.raw<HintResult | null>(null);
+  /** Whether the hint under way is about the whole question, not orders of a staff to some units. */
+  whole = $state(false);
   /** When the hint was given: it fades with the phase it was given for. */
   private given = $state.raw<{ ply: number; phase: string; kind: string } | null>(null);
   course = $state.raw<Course | null>(null);
@@ -113,6 +115,7 @@ export class Advice {
     this.hint = null;
     this.turn = null;
     this.trouble = "";
+    this.whole = wish === null;
     this.asking = {
       id: "",
       kind: "hint",
