@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,8 +17,8 @@ from starlette.testclient import TestClient
 
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.health import ready
-from rasputitsa.server.health.metrics import Metrics, Sample
-from rasputitsa.server.health.ready import KEPT_SECONDS, STUCK_SECONDS, Readiness, WriteWatch
+from rasputitsa.server.health.metrics import BUCKETS, Metrics, Sample
+from rasputitsa.server.health.ready import KEPT_SECONDS, PATIENCE_SECONDS, STUCK_SECONDS, Readiness, WriteWatch
 from rasputitsa.server.routes import health as routes
 from rasputitsa.server.store import DiskFullError, LowDiskError
 from rasputitsa.server.store.alarm import WriteAlarm
@@ -308,3 +309,13 @@ def test_who_comes_through_a_named_proxy_is_not_on_the_machine(config: ServerCon
     with connect(replace(config, local=False, proxies=("127.0.0.1/32",))) as client:
         assert client.get("/api/metrics", headers={"x-forwarded-for": "127.0.0.1"}).status_code == 403
         assert client.get("/api/metrics").status_code == 200
+
+
+def test_the_manual_names_the_times_that_count() -> None:
+    """Alarms are set by them, so none changes without a word."""
+    docs = Path(__file__).parents[3] / "docs"
+    buckets = ", ".join(f"{bound:g}" for bound in BUCKETS)
+    assert f"buckets up to {buckets} s" in (docs / "reference" / "limits.md").read_text()
+    assert PATIENCE_SECONDS == KEPT_SECONDS == 5
+    told = " ".join((docs / "server.md").read_text().split())
+    assert "answer in five seconds" in told and "is good for five seconds" in told

@@ -229,3 +229,14 @@ def test_two_screens_of_one_seat_write_nothing_of_each_other_over(client: TestCl
     )
     assert post(duel, "notes", "red", **there, text="").json() == {"version": ""}
     refused(post(duel, "notes", "red", text="x", version="y" * 65), 400, "bad_request")
+
+
+def test_room_is_asked_for_as_much_as_a_text_may_take(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four bytes a character, in UTF-8."""
+    duel = Duelist.between_two(client)
+    asked: list[int] = []
+    monkeypatch.setattr(rooms_of(client).store, "require_room", lambda size=0: asked.append(size))
+    assert say(duel, "red", "Good luck!").status_code == 201
+    version = noted(duel, "red")["version"]
+    assert post(duel, "notes", "red", text="hold the hill", version=version).status_code == 200
+    assert asked == [4 * len("Good luck!"), 4 * len("hold the hill")]
