@@ -8,6 +8,10 @@ export interface Building {
   units: string[];
 }
 
+/** The final odds of an attack, or that nobody is left to be attacked. */
+export const oddsOf = ({ final, columns, legal }: Odds): string =>
+  legal !== false && columns?.length === 0 ? "cleared" : final;
+
 /** The attacks announced, and the one being put together. */
 export class Attacks {
   /** Final odds of each planned attack, by its number. */
@@ -35,7 +39,7 @@ export class Attacks {
     const found = await Promise.all(
       open.map(async (a) => {
         const odds = await this.odds(a.targets, a.units).catch(() => null);
-        return [a.n, odds?.final ?? "?"] as const;
+        return [a.n, odds ? oddsOf(odds) : "?"] as const;
       }),
     );
     if (view === this.match.shown) this.planned = new Map(found);
