@@ -10,6 +10,7 @@ from rasputitsa.core.record.new import new_session
 from rasputitsa.wir.api.supply_lines import supply_line
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, groups_of
+from tests.unit.wir.board import base, board, inf
 
 
 @cached
@@ -59,3 +60,13 @@ def test_an_enemy_in_such_a_hex_does_cut_it_off() -> None:
             assert after["supplied"] == (name not in line["cut"])
             cut, kept = cut + (name in line["cut"]), kept + (name not in line["cut"])
     assert cut and kept
+
+
+def test_it_is_said_when_a_depot_can_come_and_air_groups_have_no_fatigue() -> None:
+    groups = {12: inf("1121"), 52: base("1121")}
+    told = {
+        phase: [supply_line(board(groups, phase=phase), g)["text"] for g in groups] for phase in ("adjust", "movement")
+    }
+    (now, air), (later, _) = told["adjust"], told["movement"]
+    assert now.startswith("depot ") and later == f"next week {now}"
+    assert "fatigue" in now and "fatigue" not in air

@@ -7,32 +7,36 @@ from rasputitsa.core.shapes import SupplyLine
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.state import State
-from rasputitsa.wir.model.tables import group_side, groups_of
+from rasputitsa.wir.model.tables import AIR, KIND, group_side, groups_of
 from rasputitsa.wir.rules.supply import depots
 from rasputitsa.wir.rules.supply.depots import Ground
+from rasputitsa.wir.rules.turn import sequence
 
 
 def supply_line(s: State, group: Group) -> SupplyLine:
     """Whether a depot can come near enough to a group (5.2), in words and hexes, and what would bar all of them.
 
-    An enemy group that comes to stand in a hex also bars those around it, where depots never enter.
+    An enemy group that comes to stand in a hex also bars those around it, where depots never enter. Once the depots
+    have moved it is an outlook on next week, as things stand.
     """
     side, names = group_side(group), s.rules.grid.names
+    when = "next week " if sequence.scan(s, side) == "after" else ""
     land = depots.ground(s, side)
     found = best(s, side, s.hex[group], land)
     if found is None:
         near = counted(s.rules.relief.radius, "hex", "hexes")
-        text = f"no depot can come within {near}"
+        text = f"{when}no depot can come within {near}"
         return {"unit": str(group), "supplied": False, "text": text, "hexes": [], "cut": []}
     penalty, depot, stop = found
     home = s.rules.depot_hex[depot]
     way = (home, *(depots.way(s, home, stop, land) if stop != home else ()))
     cost = f"{penalty} penalty {'hex' if penalty == 1 else 'hexes'}"
+    percent = depots.relief_percent(s, side, penalty)
+    relief = "" if KIND[group] == AIR else f", and takes {percent} % of the fatigue"
     return {
         "unit": str(group),
         "supplied": True,
-        "text": f"depot {depot} can come near over {cost}, and takes {depots.relief_percent(s, side, penalty)} % "
-        "of the fatigue",
+        "text": f"{when}depot {depot} can come near over {cost}{relief}",
         "hexes": [names[h] for h in reversed(way)],
         "cut": [names[h] for h in reversed(way) if h != s.hex[group] and barred_by(s, side, s.hex[group], h, land)],
     }  # fmt: skip
