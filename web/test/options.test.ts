@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Decision, DecisionOption } from "../src/lib/net/types.ts";
-import { actingUnits, indexOptions, inPlayFirst, leaving, primaryOption } from "../src/lib/state/table/options.ts";
+import {
+  actingUnits,
+  farAndWide,
+  indexOptions,
+  inPlayFirst,
+  leaving,
+  primaryOption,
+} from "../src/lib/state/table/options.ts";
 
 const option = (action: string, parts: Partial<DecisionOption> = {}): DecisionOption => ({
   action,
@@ -100,6 +107,17 @@ describe("the big button", () => {
 });
 
 describe("options about places outside the part in play", () => {
+  it("are not marked on the overview", () => {
+    const index = indexOptions(
+      decision([option("dismantle 1814", { hex: "1814" }), option("build 1722", { hex: "1722" })]),
+    );
+    const hexes = new Map([
+      ["1814", { in_play: false }],
+      ["1722", {}],
+    ]);
+    expect(farAndWide(index, hexes)).toEqual(["1722"]);
+  });
+
   it("come last, none of them left out", () => {
     const hexes = new Map([
       ["0302", { in_play: false }],

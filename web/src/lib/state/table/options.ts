@@ -92,5 +92,14 @@ export const inPlayFirst = (
   hexes: ReadonlyMap<string, { in_play?: boolean }>,
 ): DecisionOption[] => options.toSorted((a, b) => Number(isOutside(a, hexes)) - Number(isOutside(b, hexes)));
 
+/** More choices than these are not marked on the overview: they would only paint it over. */
+const FEW = 40;
+
+/** The hexes in play where something can be done, however far away, as the overview marks them. */
+export function farAndWide(index: OptionIndex, hexes: ReadonlyMap<string, { in_play?: boolean }>): string[] {
+  const places = [...index.byHex.keys()].filter((id) => hexes.has(id) && hexes.get(id)!.in_play !== false);
+  return places.length <= FEW ? places : [];
+}
+
 /** Units that can still act by an option of their own, in the order listed. */
 export const actingUnits = (index: OptionIndex): string[] => [...index.byUnit.keys()];
