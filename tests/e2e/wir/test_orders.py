@@ -22,6 +22,11 @@ CRAMPED = (
 )
 ABOVE = """(name) => Boolean(
   document.querySelector('#map .site').compareDocumentPosition(name) & Node.DOCUMENT_POSITION_FOLLOWING)"""
+LINES = """(e) => {
+  const range = document.createRange();
+  range.selectNodeContents(e);
+  return new Set([...range.getClientRects()].map((r) => Math.round(r.top))).size;
+}"""
 MOVEMENT = ("done", "done", "auto supply", "done", "auto supply")
 
 
@@ -217,6 +222,10 @@ def test_a_week_of_the_past_is_watched_and_its_losses_are_read(game: Callable[..
     page.keyboard.press("Escape")
     report = page.get_by_role("region", name="Report of the week")
     expect(report).to_contain_text("losses of the week")
+    page.set_viewport_size({"width": 820, "height": 1180})
+    again = report.get_by_role("button", name="Replay it")
+    assert report.locator(".when").evaluate(LINES) == again.evaluate(LINES) == 1
+    page.set_viewport_size({"width": 1366, "height": 768})
     report.get_by_text("All that happened").click()
     hex_id = report.locator(".fight .mark", has_text=re.compile(r"^\d{4}")).first
     hex_id.click()
