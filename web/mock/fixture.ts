@@ -108,6 +108,8 @@ export function staticGame(): StaticGame {
     })),
     charts: { turns: turns.map(([number, date, title]) => ({ number, date, title })) } as StaticGame["charts"],
     verbs: {},
+    signs: {},
+    grounds: {},
     plainest: [],
   };
 }

@@ -86,6 +86,8 @@ export const wirStatic: StaticGame = {
     relief: [50, 33, 25, 20, 17, 14, 12],
   } as never,
   verbs: {},
+  signs: {},
+  grounds: {},
   plainest: [],
 };
 export const wirMap = new MapModel(wirStatic);

@@ -1,9 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { underOrders } from "../src/games/portfolio/attack/orders.ts";
 import { conditionOf, factorsLeft } from "../src/games/portfolio/condition.ts";
-import { mapKey } from "../src/games/portfolio/mapKey.ts";
-import { weatherWords } from "../src/games/portfolio/weather.ts";
-import type { PortfolioWeatherEffect } from "../src/lib/api/schema";
 import { inHandTitle } from "../src/games/portfolio/inHand.ts";
 
 describe("what a unit can still do, in words", () => {
@@ -17,27 +14,6 @@ describe("what a unit can still do, in words", () => {
     expect(conditionOf({ moved: true })).toBe("moved");
     expect(conditionOf({ moved: true, spent: true })).toBe("Spent");
     expect(conditionOf({ attacked: true, fuel_short: true })).toBe("attacked, no fuel");
-  });
-});
-
-const effect = (movement: [string, string], overrun: [boolean, boolean]) =>
-  ({ movement, overrun }) as unknown as PortfolioWeatherEffect;
-
-describe("what weather does, in words", () => {
-  it("says whom it slows and who may not overrun", () => {
-    expect(weatherWords(effect(["full", "full"], [true, true]))).toBe("");
-    expect(weatherWords(effect(["half_down", "half_up"], [false, false]))).toBe("Movement halved, no overruns.");
-    expect(weatherWords(effect(["half_down", "full"], [true, false]))).toBe(
-      "Axis movement halved, no Soviet overruns.",
-    );
-    expect(weatherWords(effect(["full", "full"], [false, true]))).toBe("No Axis overruns.");
-  });
-  it("is what the map key says of mud in this match", () => {
-    const mud = mapKey.flatMap(([, entries]) => entries).find(({ title }) => title === "Mud")!;
-    const said = (chart: PortfolioWeatherEffect) =>
-      typeof mud.text === "function" && mud.text({ weather: { mud: chart } } as never);
-    expect(said(effect(["half_down", "half_down"], [false, false]))).toBe("Movement halved, no overruns.");
-    expect(said(effect(["full", "half_down"], [false, false]))).toBe("Soviet movement halved, no overruns.");
   });
 });
 

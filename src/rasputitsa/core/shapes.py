@@ -11,7 +11,7 @@ of them, as the server does, fills in what is missing and has an ``Observation``
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NotRequired, TypedDict
 
 from rasputitsa.core.symbols import Symbol
 
@@ -250,6 +250,20 @@ class Command(TypedDict):
     agreed: bool
 
 
+class Sign(TypedDict):
+    """What a sign on the map or a counter stands for by the rules, in words, and the paragraph."""
+
+    text: str
+    rule: str
+
+
+class Ground(TypedDict):
+    """What the land looks like: under snow (all of it, or where the cold comes first) or in mud."""
+
+    snow: Literal["none", "cold zone", "all"]
+    mud: bool
+
+
 class History(TypedDict):
     """What happened in the war; no rule knows it."""
 
@@ -263,6 +277,10 @@ class StaticGameBase(TypedDict):
 
     verbs: dict[str, Verb]
     history: NotRequired[History]
+    signs: NotRequired[Mapping[str, Sign]]
+    """By the names that the map keys of clients use."""
+    grounds: NotRequired[Mapping[str, Ground]]
+    """By the kinds of weather."""
 
 
 class Served(TypedDict):

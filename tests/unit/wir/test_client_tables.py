@@ -159,11 +159,11 @@ def test_the_tables_that_the_client_is_tested_with_are_these() -> None:
     assert canned == {name: charts[name] for name in canned}
 
 
-def test_clients_are_told_in_what_weather_rivers_freeze() -> None:
-    s, freezing = board(), GAME.static("barbarossa")["charts"]["freezing"]
+def test_clients_are_told_what_the_land_looks_like_in_each_weather() -> None:
+    s, grounds = board(), GAME.static("barbarossa")["grounds"]
     for number, weather in enumerate(WEATHER_IDS):
         s.weather = number
-        assert s.frozen is (weather in freezing)
+        assert grounds[weather] == {"snow": "all" if s.frozen else "none", "mud": weather == "rain"}
 
 
 def test_the_weather_of_a_turn_is_reported_with_the_first_winter() -> None:

@@ -1,7 +1,6 @@
 import type { Component } from "svelte";
 import type { CounterProps } from "../lib/counters/Counter.svelte";
 import type { Views } from "../lib/input/keyboard.ts";
-import type { Ground } from "../lib/map/base.ts";
 import type { MapModel } from "../lib/map/model.ts";
 import type { MapKeyPart } from "../lib/mapkey/sample.ts";
 import type { Palette } from "../lib/map/palette.ts";
@@ -203,7 +202,6 @@ export interface GameClient {
   conditionOf?: (state: ViewUnit) => string;
   /** The figures of a piece, in words and as tables write them, where pieces have some. */
   figuresOf?: (unit: StaticUnit) => { words: string; short: string };
-  ground(weather: string, map: MapModel): Ground;
   /** What only this game paints on the land; drawn again when the key changes. */
   paint?: { key(view: View): string; draw(ctx: CanvasRenderingContext2D, scene: Scene): void };
   layers: readonly { id: Layer; title: string; key?: string }[];

@@ -15,6 +15,7 @@ from rasputitsa.portfolio.api.commanders import Command, commanders
 from rasputitsa.portfolio.api.notation import LABELS
 from rasputitsa.portfolio.api.shapes import Hex as HexShape
 from rasputitsa.portfolio.api.shapes import StaticParts
+from rasputitsa.portfolio.api.signs import grounds, signs
 from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.data_folder import read_toml
 from rasputitsa.portfolio.model.indices import Hex
@@ -94,6 +95,7 @@ def _static(rules: Ruleset) -> StaticParts:
             "advance": rules.charts["advance"],
             "stacking": rules.charts["stacking"],
         },
+        "signs": signs(rules), "grounds": grounds(rules),
         "history": {
             "fronts": fronts(rules.folder), "chronicle": [card.as_shape() for card in chronicle(rules.folder)],
             "commanders": [_command(command) for command in commanders(rules.folder)],

@@ -36,7 +36,7 @@ def whole_static(told: Mapping[str, Any]) -> StaticTold:
     sheet = dict(_whole(told.get("map") or {}, NO_MAP))
     sheet["places"] = [_whole(place, PLACE) for place in sheet["places"]]
     units = [_whole(unit, _usual_unit(unit)) for unit in told.get("units") or []]
-    return cast(StaticTold, {**_whole(told, {"charts": {}}), "map": sheet, "units": units})
+    return cast(StaticTold, {**_whole(told, {"charts": {}, "signs": {}, "grounds": {}}), "map": sheet, "units": units})
 
 
 def _usual_unit(unit: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict
 
-from rasputitsa.core.shapes import History, StaticMap, StaticUnit
+from rasputitsa.core.shapes import Ground, History, Sign, StaticMap, StaticUnit
 from rasputitsa.server.shapes.times import ClockTerms
 from rasputitsa.server.shapes.views import Controller, DecisionOption, View
 from rasputitsa.server.shapes.words import Behind, Door, Form, Holding, Level, LinkKind, Pace, Share
@@ -118,6 +118,8 @@ class StaticTold(TypedDict):
     map: StaticMap
     units: Sequence[StaticUnit]
     charts: Mapping[str, object]
+    signs: Mapping[str, Sign]
+    grounds: Mapping[str, Ground]
     history: NotRequired[History]
 
 

@@ -1,19 +1,23 @@
-"""Actions in plain words, for buttons and lists."""
+"""Actions and the signs of the map in plain words, for buttons, lists and the map key."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import cast
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import NO_DETAILS, Details
+from rasputitsa.core.marks import NUMBERS, counted
+from rasputitsa.core.shapes import Ground, Sign
 from rasputitsa.core.symbols import Symbol
 from rasputitsa.wir.api.plot_table import in_words
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.indices import PlotNumber
 from rasputitsa.wir.model.marks import place_name
-from rasputitsa.wir.model.state import State
-from rasputitsa.wir.model.tables import KIND, KIND_NAMES
-from rasputitsa.wir.model.theatre import DIRECTION_NAMES
+from rasputitsa.wir.model.ruleset import Ruleset
+from rasputitsa.wir.model.state import FREEZING, State
+from rasputitsa.wir.model.tables import KIND, KIND_NAMES, RAIN, WEATHER_IDS, WEATHER_NAMES
+from rasputitsa.wir.model.theatre import DIRECTION_NAMES, FOREST, FORTIFIED, MOUNTAIN, SWAMP
 from rasputitsa.wir.rules.adjustment import recruits
 from rasputitsa.wir.rules.adjustment.adjust import Transferring
 from rasputitsa.wir.rules.adjustment.build import FACTORY_TITLES, FORMS, Raising
@@ -45,6 +49,8 @@ WITH_HEX = {
     "depot": "Depot to {0}", "railmove": "By rail to {0}", "bomb": "Bomb the city in {0}",
     "ground": "Attack the groups in {0} from the air",
 }  # fmt: skip
+SHARES = {2: "half", 3: "a third", 4: "a quarter"}
+TIMES = {1: "once", 2: "twice"}
 
 
 def label(s: State, action: Action) -> str:
@@ -123,3 +129,70 @@ def unit_sent(s: State, place: int) -> str:
         group = cast("Orders", top).group
     units = s.group_units[group]
     return s.unit_label(units[place - 1]) if 0 < place <= len(units) else f"unit {place}"
+
+
+def signs(rules: Ruleset) -> dict[str, Sign]:
+    """What each sign of the map stands for."""
+    told = {
+        "forest": ("8.3" if rules.attack.into[FOREST] > 1 else "7.6", _into(rules, FOREST)),
+        "swamp": ("8.3", _into(rules, SWAMP)),
+        "mountain": ("8.3", _into(rules, MOUNTAIN)),
+        "river": ("8.3", f"{_attack(rules.attack.river, 'across it')}No obstacle in {_list(_frozen())} weather."),
+        "frost": ("8.4", _frost(rules)),
+        "rain": ("8.4", _rain(rules)),
+        "axis_rail": ("5.3", "Axis depots and trains use it."),
+        "soviet_rail": ("5.3", "Soviet depots and trains use it, until the Axis has built it over."),
+        "fortified": ("7.7", f"Nobody retreats from it. {_attack(rules.attack.into[FORTIFIED], 'into it')}".strip()),
+        "entrenchment": ("6.8", f"{counted(rules.entrenchment.most, 'level').capitalize()} at most."),
+        "moved": ("6.1", "Has marched and may go on."),
+        "done": ("6.1", "Cannot act any more this week."),
+        "trapped": ("7.7", "Forced out of its hex the group surrenders."),
+    }
+    return {sign: {"text": text, "rule": rule} for sign, (rule, text) in told.items() if text}
+
+
+def grounds() -> dict[str, Ground]:
+    """What the land looks like in each kind of weather (8.4)."""
+    return {
+        name: {"snow": "all" if weather in FREEZING else "none", "mud": weather == RAIN}
+        for weather, name in enumerate(WEATHER_IDS)
+    }
+
+
+def _into(rules: Ruleset, terrain: int) -> str:
+    """8.3, 7.6: what an attack into a terrain suffers."""
+    plain = "" if terrain in rules.attack.mechanized_terrain else "Mechanized groups attack without their bonus."
+    return f"{_attack(rules.attack.into[terrain], 'into it')}{plain}".strip()
+
+
+def _attack(divisor: int, where: str) -> str:
+    return "" if divisor == 1 else f"An attack {where} counts {SHARES.get(divisor, f'1/{divisor}')}. "
+
+
+def _frost(rules: Ruleset) -> str:
+    """8.1: what a step costs where the ground is frozen."""
+    march = rules.march
+    costs = [f"{_times(march.weather[kind])} in {WEATHER_NAMES[kind]} weather" for kind in FREEZING]
+    costs.append(f"{_times(march.first_winter)} for the Axis in that of the first winter")
+    return f"Rivers and swamps are frozen. Each hex costs more fatigue: {', '.join(costs)}."
+
+
+def _times(number: int) -> str:
+    return f"{NUMBERS[number]} times" if 2 < number < len(NUMBERS) else TIMES.get(number, f"{number} times")
+
+
+def _rain(rules: Ruleset) -> str:
+    halved = rules.attack.rain
+    attack = "" if halved == 1 else "Attacks are halved. " if halved == 0.5 else f"Attacks count {halved:g} times. "
+    costs = _times(rules.march.weather[RAIN])
+    most = counted(rules.march.rain, "hex", "hexes")
+    return f"{attack}Each hex costs {costs} the usual fatigue. Groups go {most} at most."
+
+
+def _frozen() -> list[str]:
+    return [WEATHER_NAMES[weather] for weather in FREEZING]
+
+
+def _list(words: Iterable[str]) -> str:
+    *all_but_last, last = words
+    return f"{', '.join(all_but_last)} and {last}" if all_but_last else last

@@ -322,8 +322,6 @@ class Charts(TypedDict):
     suppose: SupposeChart
     most_fatigue: int
     """At which a unit is worn out (8.1)."""
-    freezing: list[str]
-    """The weather in which rivers and swamps are frozen (8.4)."""
     forms: list[GroupForm]
     relief: list[int]
     production: Production

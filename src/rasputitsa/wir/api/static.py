@@ -11,7 +11,7 @@ from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.data.chronicle import FILE, Card, read_cards
 from rasputitsa.hexes import layout
 from rasputitsa.wir.api.hypothetical import MOST_STRENGTH
-from rasputitsa.wir.api.labels import FORM_TITLES, KIND_SYMBOLS, KIND_TITLES
+from rasputitsa.wir.api.labels import FORM_TITLES, KIND_SYMBOLS, KIND_TITLES, grounds, signs
 from rasputitsa.wir.api.plot_table import plot_table
 from rasputitsa.wir.api.shapes import Counter, Place, Production, StaticParts, TurnBox, VictoryRules
 from rasputitsa.wir.api.shapes import Hex as HexShape
@@ -20,13 +20,11 @@ from rasputitsa.wir.model.actions import VERBS
 from rasputitsa.wir.model.data_folder import read_toml
 from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.ruleset import Ruleset, ruleset
-from rasputitsa.wir.model.state import FREEZING
 from rasputitsa.wir.model.tables import (
     KIND,
     KIND_NAMES,
     MOST_EXPERIENCE,
     POOLS,
-    WEATHER_IDS,
     group_side,
     groups_of,
 )
@@ -73,13 +71,14 @@ def _static(rules: Ruleset) -> StaticParts:
             "suppose": {
                 "strength": MOST_STRENGTH, "experience": MOST_EXPERIENCE, "entrenchment": rules.entrenchment.most,
             },
-            "most_fatigue": rules.march.most, "freezing": [WEATHER_IDS[weather] for weather in FREEZING],
+            "most_fatigue": rules.march.most,
             "forms": [{"number": form, "title": title} for form, title in FORM_TITLES.items()],
             "relief": rules.sheet["supply"]["relief"], "production": _production(rules),
             "timeline": timeline(rules),
             "victory": _victory(rules),
             "victory_levels": [{"points": n, "title": title} for n, title in rules.sheet["victory"]["levels"]],
         },
+        "signs": signs(rules), "grounds": grounds(),
         "history": {"fronts": [], "chronicle": [card.as_shape() for card in chronicle(rules)]},
         "verbs": {verb: {"args": list(args), "title": verb.replace("_", " ")} for verb, args in VERBS.items()},
     }  # fmt: skip

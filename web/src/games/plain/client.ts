@@ -35,7 +35,6 @@ export function plainClient(id: string, { source, seats, view }: Played): GameCl
     standing: () => null,
     spokenTurn: ({ turn, phase }) => [turn.label, turn.weather_title, phase.label].filter(Boolean).join(", ") + ".",
     tell: (unit) => unit.name,
-    ground: () => ({ snow: "none", mud: false }),
     layers: [
       { id: "reach", title: "Hexes that can be chosen", key: "R" },
       ...(Object.keys(view.control).length ? [{ id: "control", title: "Control of the land", key: "C" }] : []),

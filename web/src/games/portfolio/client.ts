@@ -122,7 +122,7 @@ export const portfolio: GameClient = {
           number: t.number,
           label: t.date,
           weather: here ? view.turn.weather_title : weather ? t.title : "?",
-          letter: weatherLetters[weather ?? ""] ?? "?",
+          letter: weather ? (weatherLetters[weather] ?? t.title.charAt(0)) : "?",
           here,
         };
       }),
@@ -147,7 +147,6 @@ export const portfolio: GameClient = {
   },
   conditionOf: (unit) => conditionOf(unit) || "Ready",
   figuresOf: ({ af, df, mf }) => ({ words: `attack ${af}, defence ${df}, move ${mf}`, short: `${af}-${df}-${mf}` }),
-  ground: (weather: string) => ({ snow: weather === "snow" ? "cold zone" : "none", mud: weather === "mud" }),
   events: eventKinds,
   verbs: verbKinds,
   building,

@@ -1,7 +1,5 @@
-import type { PortfolioCharts } from "../../lib/api/schema";
 import type { UnitSymbol } from "../../lib/counters/symbol.ts";
 import type { MapKeyPart } from "../../lib/mapkey/sample.ts";
-import { weatherWords } from "./weather.ts";
 
 const unit = (
   id: string,
@@ -44,17 +42,17 @@ export const mapKey: readonly MapKeyPart[] = [
       { title: "In hand", counter: { unit: corps, active: true } },
       {
         title: "Spent (S)",
-        text: "Has acted; defends fully and keeps its zone of control.",
+        sign: "spent",
         counter: { unit: corps, state: { spent: true } },
       },
       {
         title: "Dispersed (D)",
-        text: "Cannot act, has no zone, and is easier to beat.",
+        sign: "dispersed",
         counter: { unit: army, state: { dispersed: true } },
       },
       {
         title: "No Retreat! (H)",
-        text: "Holds its hex whatever it costs.",
+        sign: "hold",
         counter: { unit: army, state: { hold: true } },
       },
     ],
@@ -63,19 +61,19 @@ export const mapKey: readonly MapKeyPart[] = [
     "Ground",
     [
       { title: "Clear", land: {} },
-      { title: "Swamp", land: { terrain: "swamp" } },
-      { title: "Hills", land: { terrain: "hills" } },
-      { title: "Mountains", land: { terrain: "mountain" } },
+      { title: "Swamp", sign: "swamp", land: { terrain: "swamp" } },
+      { title: "Hills", sign: "hills", land: { terrain: "hills" } },
+      { title: "Mountains", sign: "mountain", land: { terrain: "mountain" } },
       { title: "Sea and coast", land: { beyond: { terrain: "sea" } } },
       { title: "Outside the Soviet Union", land: { country: "DE" } },
       {
         title: "Mud",
-        text: (charts) => weatherWords((charts as PortfolioCharts).weather["mud"]),
+        sign: "mud",
         land: { ground: { snow: "none", mud: true } },
       },
       {
         title: "Snow",
-        text: "North and east of the Arctic Weather Line; swamps, lakes and rivers freeze there.",
+        sign: "snow",
         land: { terrain: "swamp", own: { arctic: true }, ground: { snow: "cold zone", mud: false } },
       },
     ],
@@ -85,46 +83,48 @@ export const mapKey: readonly MapKeyPart[] = [
     [
       {
         title: "River",
-        text: "Costs a point more where the move ends in an enemy zone, and helps the defender.",
+        sign: "river",
         land: { side: "river" },
       },
-      { title: "Lake, or an arm of the sea", text: "No crossing, except over ice.", land: { side: "lake" } },
+      { title: "Lake, or an arm of the sea", sign: "lake", land: { side: "lake" } },
       {
         title: "Stalin Line",
-        text: "Helps units on the line's own side; the teeth point at the attacker.",
+        text: "The teeth point at the attacker.",
+        sign: "stalin",
         land: { side: "stalin" },
       },
       { title: "Border", land: { side: "border", beyond: { country: "RO" } } },
       { title: "Arctic Weather Line", text: "Dotted, a layer.", land: { side: "arctic_line" } },
       { title: "Impassable", land: { side: "impassable" } },
-      { title: "Kerch Strait, Kronshtadt channel", land: { side: "kerch" } },
+      { title: "Kerch Strait, Kronshtadt channel", sign: "kerch", land: { side: "kerch" } },
     ],
   ],
   [
     "Places",
     [
       { title: "Town", land: { place: { name: "Town", kind: "town" } } },
-      { title: "City", land: { place: { name: "City", kind: "city" } } },
+      { title: "City", sign: "city", land: { place: { name: "City", kind: "city" } } },
       {
         title: "Major city",
-        text: "No overruns, and armies defend better.",
+        sign: "major",
         land: { place: { name: "Major", kind: "major" } },
       },
       {
         title: "Victory city",
         text: "A red star, with its points in the inspector.",
+        sign: "victory",
         land: { place: { name: "Victory", kind: "major", victory: 1 } },
       },
-      { title: "Fortress", land: { place: { name: "Fortress", kind: "city", fortress: 1 } } },
+      { title: "Fortress", sign: "fortress", land: { place: { name: "Fortress", kind: "city", fortress: 1 } } },
       {
         title: "Tank factory",
-        text: "Armor points while it is Soviet and supplied.",
+        sign: "factory",
         land: { place: { name: "Factory", kind: "city", factory: 1 } },
       },
       { title: "Port", land: { place: { name: "Port", kind: "city", port: ["Black Sea"] } } },
       {
         title: "Oil",
-        text: "Motorized units need a line to it.",
+        sign: "fuel",
         land: { place: { name: "Oil", kind: "town", fuel: "axis" } },
       },
       { title: "Supply enters here", text: "An edge of the map, with the letter of the side.", land: { edge: "A" } },

@@ -1,11 +1,9 @@
 import type {} from "./shapes.ts";
 import { withMouse } from "../../lib/ui/touch.ts";
-import type { MapModel } from "../../lib/map/model.ts";
 import type { StaticGame, StaticUnit, View, ViewUnit } from "../../lib/net/types.ts";
 import { codeOf } from "../../lib/counters/symbol.ts";
 import { goalStanding, spokenGoal } from "../../lib/state/lessons.ts";
 import type { Table } from "../../lib/state/table/table.svelte.ts";
-import { chartsOf } from "./model/charts.ts";
 import { eventKinds } from "./model/eventKinds.ts";
 import type { GameClient } from "../types.ts";
 import Counter from "./map/Counter.svelte";
@@ -136,7 +134,8 @@ export const wir: GameClient = {
         number: t.number,
         label: t.date,
         weather: t.number === view.turn.number ? view.turn.weather_title : "",
-        letter: t.number === view.turn.number ? (weatherLetters[view.turn.weather] ?? "") : "",
+        letter:
+          t.number === view.turn.number ? (weatherLetters[view.turn.weather] ?? view.turn.weather_title.charAt(0)) : "",
         here: t.number === view.turn.number,
       })),
   standing: (view: View, table: Table) => {
@@ -172,10 +171,6 @@ export const wir: GameClient = {
       .filter(Boolean)
       .join(", ");
   },
-  ground: (weather: string, map: MapModel) => ({
-    snow: chartsOf(map).freezing.includes(weather) ? "all" : "none",
-    mud: weather === "rain",
-  }),
   paint: { key: paintKey, draw: paintRail },
   leftName: "without orders",
   events: eventKinds,

@@ -46,7 +46,8 @@ export const mapKey: readonly MapKeyPart[] = [
       { title: "In hand", counter: { unit: infantry, state: strong, active: true } },
       {
         title: "Entrenchment",
-        text: "Each tooth at the foot is a level, five at most.",
+        text: "Each tooth at the foot is a level.",
+        sign: "entrenchment",
         counter: { unit: infantry, state: { ...strong, entrench: 3 } as object },
       },
       {
@@ -58,10 +59,10 @@ export const mapKey: readonly MapKeyPart[] = [
         title: "Unsupplied (U)",
         counter: { unit: infantry, state: { ...strong, status: "U", sample: true } as object },
       },
-      { title: "Moved (M)", counter: { unit: infantry, state: { ...strong, status: "M" } as object } },
+      { title: "Moved (M)", sign: "moved", counter: { unit: infantry, state: { ...strong, status: "M" } as object } },
       {
         title: "Done (N)",
-        text: "Cannot act any more this week.",
+        sign: "done",
         counter: { unit: infantry, state: { ...strong, status: "N" } as object },
       },
     ],
@@ -70,23 +71,23 @@ export const mapKey: readonly MapKeyPart[] = [
     "Ground",
     [
       { title: "Clear", land: {} },
-      { title: "Forest", text: "Tanks attack without their advantage.", land: { terrain: "forest" } },
-      { title: "Swamp", text: "Halves the attack.", land: { terrain: "swamp" } },
-      { title: "Mountains", text: "Leave a third of the attack.", land: { terrain: "mountain" } },
+      { title: "Forest", sign: "forest", land: { terrain: "forest" } },
+      { title: "Swamp", sign: "swamp", land: { terrain: "swamp" } },
+      { title: "Mountains", sign: "mountain", land: { terrain: "mountain" } },
       { title: "Sea and coast", land: { beyond: { terrain: "sea" } } },
       {
         title: "River",
-        text: "Halves an attack across it; frozen in cold weather.",
+        sign: "river",
         land: { side: "river" },
       },
       {
         title: "Cold and snow",
-        text: "Rivers and swamps are frozen.",
+        sign: "frost",
         land: { side: "river", ground: frost },
       },
       {
         title: "Rain",
-        text: "Each hex costs four times the fatigue.",
+        sign: "rain",
         land: { ground: { snow: "none", mud: true } },
       },
       { title: "Another country", land: { beyond: { country: "Germany" } } },
@@ -97,12 +98,14 @@ export const mapKey: readonly MapKeyPart[] = [
     [
       {
         title: "German gauge",
-        text: "With ties: Axis depots and trains use it.",
+        text: "With ties.",
+        sign: "axis_rail",
         land: { beyond: {}, view: rail("axis") },
       },
       {
         title: "Russian gauge",
-        text: "A double line: for the Soviets, until the Axis has built it over.",
+        text: "A double line.",
+        sign: "soviet_rail",
         land: { beyond: {}, view: rail("soviet") },
       },
     ],
@@ -113,7 +116,7 @@ export const mapKey: readonly MapKeyPart[] = [
       { title: "City", land: { place: { name: "City", kind: "city" } } },
       {
         title: "Fortified city",
-        text: "Its defenders never retreat.",
+        sign: "fortified",
         land: { place: { name: "Fortified", kind: "fortified", fortress: 1 } },
       },
       { title: "Port", land: { place: { name: "Port", kind: "city", port: ["Black Sea"] } } },
@@ -131,7 +134,8 @@ export const mapKey: readonly MapKeyPart[] = [
       { title: "Front line", layer: "front" },
       {
         title: "No way to retreat",
-        text: "Forced out of its hex the group surrenders. Marked where adjacent enemies could drive it out, as far as you know.",
+        text: "Marked where adjacent enemies could drive it out, as far as you know.",
+        sign: "trapped",
         layer: "trapped",
       },
       {

@@ -3293,6 +3293,12 @@ export interface components {
             done: number;
             needed: number;
         };
+        /** @description What the land looks like: under snow (all of it, or where the cold comes first) or in mud. */
+        Ground: {
+            /** @enum {string} */
+            snow: "none" | "cold zone" | "all";
+            mud: boolean;
+        };
         /** @description The step a learner is at in a lesson that leads by the hand; without a text all of them are done. */
         Guide: {
             number: number;
@@ -3831,6 +3837,11 @@ export interface components {
             summary: string;
             sections: components["schemas"]["GuideSection"][];
         };
+        /** @description What a sign on the map or a counter stands for by the rules, in words, and the paragraph. */
+        Sign: {
+            text: string;
+            rule: string;
+        };
         /** @description What may be answered beforehand, and what the caller has chosen. */
         StandingInfo: {
             offered: components["schemas"]["StandingOrder"][];
@@ -3854,6 +3865,12 @@ export interface components {
                 [key: string]: components["schemas"]["Verb"];
             };
             history?: components["schemas"]["History"];
+            signs?: {
+                [key: string]: components["schemas"]["Sign"];
+            };
+            grounds?: {
+                [key: string]: components["schemas"]["Ground"];
+            };
             plainest: string[];
             map: components["schemas"]["StaticMap"];
             units: components["schemas"]["StaticUnit"][];
@@ -4937,6 +4954,12 @@ export interface components {
                 [key: string]: components["schemas"]["Verb"];
             };
             history?: components["schemas"]["History"];
+            signs?: {
+                [key: string]: components["schemas"]["Sign"];
+            };
+            grounds?: {
+                [key: string]: components["schemas"]["Ground"];
+            };
             map: components["schemas"]["PortfolioMap"];
             units: components["schemas"]["PortfolioCounter"][];
             charts: components["schemas"]["PortfolioCharts"];
@@ -5786,7 +5809,6 @@ export interface components {
             supply: components["schemas"]["WirSupplyChart"];
             suppose: components["schemas"]["WirSupposeChart"];
             most_fatigue: number;
-            freezing: string[];
             forms: components["schemas"]["WirGroupForm"][];
             relief: number[];
             production: components["schemas"]["WirProduction"];
@@ -6184,6 +6206,12 @@ export interface components {
                 [key: string]: components["schemas"]["Verb"];
             };
             history?: components["schemas"]["History"];
+            signs?: {
+                [key: string]: components["schemas"]["Sign"];
+            };
+            grounds?: {
+                [key: string]: components["schemas"]["Ground"];
+            };
             map: components["schemas"]["WirMap"];
             units: components["schemas"]["WirCounter"][];
             charts: components["schemas"]["WirCharts"];
@@ -6445,6 +6473,7 @@ export type GameInfo = components['schemas']['GameInfo'];
 export type Glossary = components['schemas']['Glossary'];
 export type Goal = components['schemas']['Goal'];
 export type GoalPart = components['schemas']['GoalPart'];
+export type Ground = components['schemas']['Ground'];
 export type Guide = components['schemas']['Guide'];
 export type GuideRemark = components['schemas']['GuideRemark'];
 export type GuideSection = components['schemas']['GuideSection'];
@@ -6509,6 +6538,7 @@ export type SentLetter = components['schemas']['SentLetter'];
 export type SessionInfo = components['schemas']['SessionInfo'];
 export type SharedMark = components['schemas']['SharedMark'];
 export type SideGuide = components['schemas']['SideGuide'];
+export type Sign = components['schemas']['Sign'];
 export type StandingInfo = components['schemas']['StandingInfo'];
 export type StandingOrder = components['schemas']['StandingOrder'];
 export type StaticGame = components['schemas']['StaticGame'];

@@ -1,13 +1,14 @@
 import { UNIT } from "./geometry.ts";
+import type { StaticGame } from "../net/types.ts";
 import type { MapModel } from "./model.ts";
 import type { Palette } from "./palette.ts";
 import type { BaseShapes } from "./shapes.ts";
 
 /** How the weather lies on the land: where snow and ice are, and whether roads are mud. */
-export interface Ground {
-  snow: "none" | "cold zone" | "all";
-  mud: boolean;
-}
+export type Ground = StaticGame["grounds"][string];
+/** What the land looks like in a kind of weather; plain where the game says nothing of it. */
+export const groundIn = (source: StaticGame, weather: string): Ground =>
+  source.grounds[weather] ?? { snow: "none", mud: false };
 interface BaseOptions {
   ground: Ground;
   /** Whether the line where weather changes is wanted. */

@@ -34,8 +34,10 @@ interface CounterSign {
 /** An entry of the map key: a sign, and what it means. */
 interface KeyEntry {
   title: string;
-  /** Words of its own, or as the charts of the match say it. */
-  text?: string | ((charts: StaticGame["charts"]) => string);
+  /** How it is drawn. */
+  text?: string;
+  /** By this name the engine says what it stands for. */
+  sign?: string;
   land?: LandSign;
   counter?: CounterSign;
   /** A hex drawn with one of the styles of the layers. */
@@ -82,6 +84,8 @@ function sampleMap(game: GameClient, s: LandSign): MapModel {
     units: [],
     charts: {} as StaticGame["charts"], // nothing is looked up for a piece of a map
     verbs: {},
+    signs: {},
+    grounds: {},
     plainest: [],
   };
   return new MapModel(source);

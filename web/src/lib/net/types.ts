@@ -119,6 +119,10 @@ export interface Route extends AnyRoute {}
 export interface Supply extends AnySupply {}
 
 export interface StaticGame extends Omit<AnyStaticGame, "map" | "units"> {
+  /** What signs stand for, by the names that map keys give them. */
+  signs: NonNullable<AnyStaticGame["signs"]>;
+  /** What the land looks like, by the kinds of weather. */
+  grounds: NonNullable<AnyStaticGame["grounds"]>;
   map: Omit<StaticMap, "hexes"> & { hexes: StaticHex[] };
   units: StaticUnit[];
 }
