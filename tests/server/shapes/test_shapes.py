@@ -272,7 +272,8 @@ def of_wir(view: dict[str, Any], side: str) -> Questions:
     """Questions about one's own groups, and attacks on what is adjacent to them."""
     own = [unit for unit in view["units"] if unit["side"] == side]
     ground = next(unit for unit in own if unit["type"] != "air")
-    found: Questions = [(kind, {"side": side}) for kind in ("zoc", "control", "supply", "rail", "forecast", "building")]
+    of_side = ("zoc", "control", "supply", "rail", "forecast", "building", "menus")
+    found: Questions = [(kind, {"side": side}) for kind in of_side]
     found += [("front", {}), ("victory", {}), ("why", {"action": "done"}), ("terrain", {"hex": ground["hex"]})]
     if view["decision"]["mine"] and view["decision"]["kind"] in STAFF:
         found.append(("staff", {"what": STAFF[view["decision"]["kind"]]}))

@@ -148,6 +148,33 @@ class TestBuilding:
         assert found["hexes"] and not found["reason"]
 
 
+POOR = {"axis": {"infantry": 0, "vehicle": 0, "factories": 0, "aircraft": 0}}
+CLOSED = [
+    ({12: inf("1922")}, {"pools": POOR}, "build", "pools do not suffice", "4.9"),
+    ({12: inf("1922")}, {"pools": POOR}, "factory", "completed factories is empty", "4.8"),
+    ({12: inf("1922")}, {}, "transfer", "no two of your groups are in one hex", "4.4"),
+    ({12: inf("1922"), 13: inf("1922")}, {}, "divide", "stacked with another group", "4.3"),
+    ({12: inf("1922")}, {}, "aircraft", "there are no aircraft to be sent", "4.5"),
+    ({12: inf("1922")}, {}, "naval", "no two of your infantry groups", "4.10"),
+    ({12: inf("0316", "1 PZ 150 70 0"), 13: inf("0708", "1 PZ 150 70 0")}, {}, "naval", "never go by sea", "4.10"),
+    ({12: inf("1922")}, {"dismantled": 1}, "dismantle", "one city a turn", "4.8"),
+]
+
+
+@pytest.mark.parametrize(("groups", "fields", "menu", "says", "rule"), CLOSED)
+def test_a_menu_that_offers_nothing_says_why(
+    groups: dict[int, Any], fields: dict[str, Any], menu: str, says: str, rule: str
+) -> None:
+    told = GAME.query(board(groups, phase="adjust", **fields), "axis", "menus", {"side": "axis"})["closed"][menu]
+    assert says in told["text"] and told["rule"] == rule
+
+
+def test_menus_that_offer_something_are_not_told_of() -> None:
+    s = board({12: inf("1922"), 13: inf("1922"), 14: inf("2122")}, phase="adjust")
+    told = GAME.query(s, "axis", "menus", {"side": "axis"})["closed"]
+    assert not {"transfer", "divide", "dismantle", "agree"} & set(told)
+
+
 def test_an_air_group_is_told_how_far_its_escort_flies() -> None:
     found = GAME.query(board({52: base("1922", supplied=True)}), "axis", "strike", {"unit": "52"})
     assert found["escort_range"] == 2 and len(found["escort"]) == 6 + 12

@@ -117,7 +117,7 @@ class OddsEstimate(TypedDict):
 
 
 class Caution(TypedDict):
-    """What may still change, by which rule."""
+    """What is to be considered, and the paragraph."""
 
     text: str
     rule: str
@@ -150,6 +150,12 @@ class Building(TypedDict):
     hex: str
     reason: str
     rule: str
+
+
+class Menus(TypedDict):
+    """For each menu of group adjustment that offers nothing, why."""
+
+    closed: dict[str, Caution]
 
 
 class StepFatigue(TypedDict):

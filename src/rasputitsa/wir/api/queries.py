@@ -6,11 +6,9 @@ A question is answered from what the asking seat may know, so it gives away noth
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from rasputitsa.core import queries
-from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import NotationError
 from rasputitsa.core.game import Game
 from rasputitsa.core.queries import Args
@@ -21,6 +19,7 @@ from rasputitsa.wir.api.answers import (
     Building,
     Caution,
     DepotReach,
+    Menus,
     PlainOdds,
     Plots,
     Rail,
@@ -39,7 +38,7 @@ from rasputitsa.wir.model.shapes import Tally
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR, DEPOT, FACTORIES, KIND, POOLS, group_side, groups_of
 from rasputitsa.wir.model.theatre import SIDES, TERRAIN_NAMES
-from rasputitsa.wir.rules.adjustment import build
+from rasputitsa.wir.rules.adjustment import build, menus
 from rasputitsa.wir.rules.end_of_turn import economy
 from rasputitsa.wir.rules.execution import combat, joint
 from rasputitsa.wir.rules.movement import air_plots, entrenchment, fatigue, movement, strategic_move
@@ -267,15 +266,19 @@ def _building(s: State, args: Args) -> Building:
     """4.9: where units can be built, and if nowhere, why not in the largest city that could hold them."""
     side = _side(s, args)
     sites = build.building_sites(s, side)
-    people = build.populated(s, side)
-    largest = max(members(people & ~s.full[side] or people), default=-1, key=partial(build.people_in, s))
-    problem = None if sites or largest < 0 else build.why_not(s, side, Action("build", (largest,)))
+    hex_, problem = (-1, None) if sites else menus.nowhere_to_build(s, side)
     return {
         "hexes": s.rules.grid.names_of(sites),
-        "hex": s.rules.grid.names[largest] if problem else "",
+        "hex": s.rules.grid.names[hex_] if problem and hex_ >= 0 else "",
         "reason": problem.reason if problem else "",
         "rule": problem.rule if problem else "",
     }
+
+
+def _menus(s: State, args: Args) -> Menus:
+    """4.0: why the menus of group adjustment that offer nothing do so."""
+    closed = menus.closed(s, _side(s, args))
+    return {"closed": {name: {"text": problem.reason, "rule": problem.rule} for name, problem in closed.items()}}
 
 
 def _zoc(s: State, args: Args) -> Hexes:
@@ -357,6 +360,7 @@ KINDS: Mapping[str, Callable[[State, Args], Mapping[str, Any]]] = {
     "rail": _rail,
     "odds": _odds,
     "building": _building,
+    "menus": _menus,
     "zoc": _zoc,
     "control": _control,
     "terrain": _terrain,

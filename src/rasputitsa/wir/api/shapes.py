@@ -10,6 +10,7 @@ from rasputitsa.core.shapes import Front, Hexes, HexFigures, Piece, Shapes, Supp
 from rasputitsa.wir.api.answers import (
     Building,
     DepotReach,
+    Menus,
     Odds,
     Plots,
     Rail,
@@ -347,7 +348,7 @@ SHAPES = Shapes(
     static=Static,
     answers={
         "why": Why, "reach": Reach, "route": Route, "plots": Plots, "supply": Supply, "depot": DepotReach, "rail": Rail,
-        "area": Hexes,
+        "area": Hexes, "menus": Menus,
         "odds": Odds, "building": Building, "zoc": Hexes, "control": Hexes, "front": Front, "terrain": TerrainOf,
         "strike": Strikes, "forecast": dict[str, int], "line": SupplyLine, "staff": StaffWork, "victory": Tally,
         "strengths": HexFigures, "all_odds": HexFigures, "trapped": Trapped,

@@ -5788,7 +5788,7 @@ export interface components {
             reason: string;
             rule: string;
         };
-        /** @description What may still change, by which rule. */
+        /** @description What is to be considered, and the paragraph. */
         WirCaution: {
             text: string;
             rule: string;
@@ -5996,6 +5996,12 @@ export interface components {
             hex: string;
             cost: number;
             fatigue: number;
+        };
+        /** @description For each menu of group adjustment that offers nothing, why. */
+        WirMenus: {
+            closed: {
+                [key: string]: components["schemas"]["WirCaution"];
+            };
         };
         /** @description What the odds are multiplied by, as it is written: 1.6, 1/2. */
         WirModifier: {
@@ -6340,6 +6346,7 @@ export interface components {
             depot: components["schemas"]["WirDepotReach"];
             rail: components["schemas"]["WirRail"];
             area: components["schemas"]["Hexes"];
+            menus: components["schemas"]["WirMenus"];
             odds: components["schemas"]["WirOdds"];
             building: components["schemas"]["WirBuilding"];
             zoc: components["schemas"]["Hexes"];
@@ -6357,7 +6364,7 @@ export interface components {
             all_odds: components["schemas"]["HexFigures"];
             trapped: components["schemas"]["Trapped"];
         };
-        WirAnswer: components["schemas"]["Why"] | components["schemas"]["WirReach"] | components["schemas"]["WirRoute"] | components["schemas"]["WirPlots"] | components["schemas"]["WirSupply"] | components["schemas"]["WirDepotReach"] | components["schemas"]["WirRail"] | components["schemas"]["Hexes"] | components["schemas"]["WirOdds"] | components["schemas"]["WirBuilding"] | components["schemas"]["Front"] | components["schemas"]["WirTerrainOf"] | components["schemas"]["WirStrikes"] | {
+        WirAnswer: components["schemas"]["Why"] | components["schemas"]["WirReach"] | components["schemas"]["WirRoute"] | components["schemas"]["WirPlots"] | components["schemas"]["WirSupply"] | components["schemas"]["WirDepotReach"] | components["schemas"]["WirRail"] | components["schemas"]["Hexes"] | components["schemas"]["WirMenus"] | components["schemas"]["WirOdds"] | components["schemas"]["WirBuilding"] | components["schemas"]["Front"] | components["schemas"]["WirTerrainOf"] | components["schemas"]["WirStrikes"] | {
             [key: string]: number;
         } | components["schemas"]["SupplyLine"] | components["schemas"]["WirStaffWork"] | components["schemas"]["WirTally"] | components["schemas"]["HexFigures"] | components["schemas"]["Trapped"];
         WirView: components["schemas"]["View"] & components["schemas"]["WirObservation"];
@@ -6745,6 +6752,7 @@ export type WirLendLease = components['schemas']['WirLendLease'];
 export type WirLimits = components['schemas']['WirLimits'];
 export type WirMap = components['schemas']['WirMap'];
 export type WirMarch = components['schemas']['WirMarch'];
+export type WirMenus = components['schemas']['WirMenus'];
 export type WirModifier = components['schemas']['WirModifier'];
 export type WirObservation = components['schemas']['WirObservation'];
 export type WirOdds = components['schemas']['WirOdds'];
