@@ -251,7 +251,7 @@ class Command(TypedDict):
 
 
 class Sign(TypedDict):
-    """What a sign on the map or a counter stands for by the rules, in words, and the paragraph."""
+    """What a sign on the map or a counter, or a reminder in a panel, says of the rules; and the paragraph."""
 
     text: str
     rule: str
@@ -278,7 +278,7 @@ class StaticGameBase(TypedDict):
     verbs: dict[str, Verb]
     history: NotRequired[History]
     signs: NotRequired[Mapping[str, Sign]]
-    """By the names that the map keys of clients use."""
+    """By the names that clients use."""
     grounds: NotRequired[Mapping[str, Ground]]
     """By the kinds of weather."""
 

@@ -12,6 +12,7 @@ import pytest
 from rasputitsa.portfolio.api.game import PortfolioGame
 from rasputitsa.wir.api.game import WirGame
 
+ASKED = re.compile(r'sign(?:: |=)"(\w+)"')
 ROOT = Path(__file__).resolve().parents[3]
 GAMES: dict[str, tuple[Callable[..., PortfolioGame | WirGame], str]] = {
     "portfolio": (PortfolioGame, "june22"), "wir": (WirGame, "barbarossa"),
@@ -45,9 +46,10 @@ EDITS = [
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_map_key_of_the_client_asks_for_the_signs_that_there_are(game: str) -> None:
+def test_the_client_asks_for_the_signs_that_there_are(game: str) -> None:
     make, scenario = GAMES[game]
-    asked = re.findall(r'sign: "(\w+)"', (ROOT / f"web/src/games/{game}/mapKey.ts").read_text(encoding="utf-8"))
+    client = [path for path in (ROOT / "web/src/games" / game).rglob("*") if path.suffix in (".ts", ".svelte")]
+    asked = {sign for path in client for sign in ASKED.findall(path.read_text(encoding="utf-8"))}
     assert sorted(asked) == sorted(make().static(scenario)["signs"])
 
 

@@ -147,6 +147,12 @@ def signs(rules: Ruleset) -> dict[str, Sign]:
         "moved": ("6.1", "Has marched and may go on."),
         "done": ("6.1", "Cannot act any more this week."),
         "trapped": ("7.7", "Forced out of its hex the group surrenders."),
+        "digging_in": ("6.8", "Groups that neither move nor plot dig in by themselves."),
+        "bombardment": ("7.5", "A bombardment alone: nobody assaults, nobody advances."),
+        "dug_in": ("7.7", "While any are left the defender stays."),
+        "rail_move": ("6.3", "Any distance on own rails, without fatigue."),
+        "replacements": ("6.4", "Replacements lower experience."),
+        "guards_of_rail": ("8.7", _guards(rules)),
     }
     return {sign: {"text": text, "rule": rule} for sign, (rule, text) in told.items() if text}
 
@@ -179,6 +185,12 @@ def _frost(rules: Ruleset) -> str:
 
 def _times(number: int) -> str:
     return f"{NUMBERS[number]} times" if 2 < number < len(NUMBERS) else TIMES.get(number, f"{number} times")
+
+
+def _guards(rules: Ruleset) -> str:
+    """8.7: how infantry in the pool keeps partisans down."""
+    table = rules.sheet["partisans"]
+    return f"Every {table['guard_points']} infantry points in your pool make them {table['guard_percent']} % rarer."
 
 
 def _rain(rules: Ruleset) -> str:

@@ -64,6 +64,8 @@ function ask(table: Table): string {
   return "";
 }
 
+const lowered = (text = ""): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+
 /** While a group is in hand: what a click does now. */
 function tip(table: Table): string {
   const wir = wirState(table);
@@ -74,7 +76,7 @@ function tip(table: Table): string {
     return `Choose the hexes one after the other${withMouse(", or press 1 - 6")}; S stays in place, B only bombards.`;
   if (wir.inHand && wir.fixed(wir.inHand.id)?.type === "air")
     return "Nothing is within range. Choose a lit hex to fly there, or put the group down.";
-  if (wir.mode === "rail") return "Choose a lit hex: any distance on own rails, without fatigue.";
+  if (wir.mode === "rail") return `Choose a lit hex: ${lowered(table.map.source.signs["rail_move"]?.text)}`;
   return "";
 }
 

@@ -3837,7 +3837,7 @@ export interface components {
             summary: string;
             sections: components["schemas"]["GuideSection"][];
         };
-        /** @description What a sign on the map or a counter stands for by the rules, in words, and the paragraph. */
+        /** @description What a sign on the map or a counter, or a reminder in a panel, says of the rules; and the paragraph. */
         Sign: {
             text: string;
             rule: string;

@@ -91,9 +91,7 @@ async function explainOrder(table: Table, wir: WirTableState, hex: string): Prom
       };
     }
     if (wir.mode === "rail")
-      return lit
-        ? { hex, text: "by rail, without fatigue", rule: "6.3", tone: "good" }
-        : why(table, hex, `railmove ${hex}`);
+      return lit ? { hex, text: "by rail", rule: "6.3", tone: "good" } : why(table, hex, `railmove ${hex}`);
     if (wir.mode === "strike") {
       if (!lit) return why(table, hex, `ground ${hex}`);
       const o = (await wir.sight(hex))?.outlook;
