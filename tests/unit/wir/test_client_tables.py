@@ -148,6 +148,16 @@ class TestBuilding:
         assert found["hexes"] and not found["reason"]
 
 
+@pytest.mark.parametrize(
+    ("side", "turn", "where"),
+    [("axis", 1, "south of row 21"), ("axis", 2, "in row 21 and north of it"), ("soviet", 1, ""), ("soviet", 2, "")],
+)
+def test_where_a_side_builds_rail_is_said(side: str, turn: int, where: str) -> None:
+    s = board({12: inf("1922")})
+    s.turn = turn
+    assert GAME.query(s, side, "rail", {"side": side})["where"] == where
+
+
 POOR = {"axis": {"infantry": 0, "vehicle": 0, "factories": 0, "aircraft": 0}}
 CLOSED = [
     ({12: inf("1922")}, {"pools": POOR}, "build", "pools do not suffice", "4.9"),

@@ -80,6 +80,8 @@ class Rail(TypedDict):
     hexes: list[str]
     open: list[str]
     zone: Literal["north", "south"]
+    where: str
+    """Where this side builds this turn, in words, if not everywhere."""
     south_from_row: int
     moves_left: int
 

@@ -204,6 +204,7 @@ def _rail(s: State, args: Args) -> Rail:
         "hexes": s.rules.grid.names_of(s.rail[side]),
         "open": s.rules.grid.names_of(strategic_move.rail_way(s, side)),
         "zone": "south" if supply.zone_is_south(s) else "north",
+        "where": supply.zone_of(s, side),
         "south_from_row": s.rules.relief.south_from_row,
         "moves_left": strategic_move.rail_moves_left(s, side),
     }

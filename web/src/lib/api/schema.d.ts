@@ -6179,6 +6179,7 @@ export interface components {
             open: string[];
             /** @enum {string} */
             zone: "north" | "south";
+            where: string;
             south_from_row: number;
             moves_left: number;
         };

@@ -249,6 +249,14 @@ def zone_is_south(s: State) -> bool:
     return s.turn % 2 == 1
 
 
+def zone_of(s: State, side: Side) -> str:
+    """5.3: in words, where a side builds this turn; nothing for one that builds everywhere."""
+    last = s.rules.relief.south_from_row - 1
+    if side != AXIS:
+        return ""
+    return f"south of row {last}" if zone_is_south(s) else f"in row {last} and north of it"
+
+
 def why_not_rail(s: State, side: Side, hex_: Hex) -> IllegalAction | None:
     """Why no rail can be marked in a depot's hex, or None when it can (5.3)."""
     where = s.rules.grid.names[hex_]
