@@ -14,6 +14,7 @@ const table = (id: string, free: OpenTable["free"], changes: Partial<OpenTable> 
   opened: false,
   shown: false,
   attended: false,
+  rated: false,
   clock: null,
   published: 0,
   ...changes,
@@ -44,4 +45,11 @@ test.each([
 ] as [Partial<Filter>, string][])("%o", (filter, expected) => {
   const found = filtered(all, { ...ALL, ...filter }, scenarioOf, sideOf);
   expect(found.map((t) => `${t.id}:${t.free.length}`).join(" ")).toBe(expected);
+});
+
+test("rated tables and friendly ones are told apart", () => {
+  const tables = [table("1", [day], { rated: true }), table("2", [day])];
+  const found = (rated: Filter["rated"]): string[] =>
+    filtered(tables, { ...ALL, rated }, scenarioOf, sideOf).map((t) => t.id);
+  expect([found(""), found("rated"), found("friendly")]).toEqual([["1", "2"], ["1"], ["2"]]);
 });

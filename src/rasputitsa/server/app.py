@@ -36,6 +36,7 @@ from rasputitsa.server.models import REFUSALS
 from rasputitsa.server.notices.notifier import Notifier
 from rasputitsa.server.notices.push import PushKey
 from rasputitsa.server.pages import ClientFiles
+from rasputitsa.server.ratings.standings import Ratings
 from rasputitsa.server.routes import (
     accounts,
     analysis,
@@ -51,6 +52,7 @@ from rasputitsa.server.routes import (
     matches,
     notices,
     pupils,
+    ratings,
     rematch,
     saves,
     seats,
@@ -125,7 +127,7 @@ async def _working(app: FastAPI, config: ServerConfig, store: Store) -> AsyncIte
     reader = SaveReader(config.import_budget)
     app.state.rooms, app.state.config, app.state.analysis_jobs = rooms, config, analysis_jobs
     app.state.reader, app.state.letters = reader, LetterFiles(config.data)
-    app.state.passwords = PasswordDesk()
+    app.state.passwords, app.state.ratings = PasswordDesk(), Ratings(store.results)
     try:
         async with anyio.create_task_group() as group:
             group.start_soon(rooms.resume)
@@ -160,7 +162,7 @@ def _watches(app: FastAPI, config: ServerConfig, rooms: Rooms) -> list[Watch]:
 
 ROOMS = (
     accounts, games, matches, seats, table, tables, classes, pupils, clock, ending, notices, calendar, standing,
-    rematch, talk, map_notes, letters, saves, analysis, health, live,
+    ratings, rematch, talk, map_notes, letters, saves, analysis, health, live,
 )  # fmt: skip
 
 

@@ -132,6 +132,8 @@ class NewMatch(Body):
     """For a match with guests."""
     behind: Annotated[int, Field(ge=1, le=24 * 60)] | Literal["turn"] | None = None
     """For a match with guests: by how many minutes onlookers are behind, or that they see a turn when it is over."""
+    rated: bool = False
+    """It counts for the ratings of the accounts of both players; see ``ratings.terms``."""
 
 
 class AccountBody(Body):

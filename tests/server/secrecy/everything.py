@@ -22,6 +22,7 @@ OUTSIDE = {
     ("GET", "/api/games/{game_id}/static"): "of no match",
     ("GET", "/api/games/{game_id}/rules"): "of no match",
     ("GET", "/api/classes"): "of no match",
+    ("GET", "/api/ratings/{game_id}"): "of no match",
     ("POST", "/api/matches"): "makes another match",
     ("POST", "/api/import"): "makes another match",
     ("GET", "/api/import"): "of no match",

@@ -23,6 +23,7 @@ from rasputitsa.server.store import (
     JournalRow,
     MatchRow,
     MatchStart,
+    RatedSeat,
     SnapshotRow,
     StaffLimits,
     Store,
@@ -91,6 +92,7 @@ def keep(
     wish: StaffLimits | None = None,
     clock: ClockTerms | None = None,
     behind: Behind | None = None,
+    rated: RatedSeat | None = None,
 ) -> StoredMatch:
     """Keep what was packed as a new match.
 
@@ -105,6 +107,7 @@ def keep(
         wish: the seats of guests are open to everybody, with what is wished of who comes.
         clock: how much time everybody has.
         behind: by how much onlookers are behind the players.
+        rated: it counts for ratings, and which side whoever starts it plays.
 
     Raises:
         DuplicateRequestError: the request has made a match before.
@@ -118,24 +121,14 @@ def keep(
     number = store.create(
         MatchStart(
             title=one_line(title, MAX_TITLE) or packed.title,
-            header=packed.header,
-            summary=packed.summary,
-            over=packed.over,
+            header=packed.header, summary=packed.summary, over=packed.over, lines=packed.lines, kept=packed.kept,
             keys={seat.id: keys.get(seat.id) for seat in seats},
-            lines=packed.lines,
-            kept=packed.kept,
-            owned=owned,
-            links=links,
-            agreed={HINTS: people} if hints else {},
-            creation=creation,
-            following=following,
-            wish=wish,
-            clock=clock,
-            behind=behind,
+            owned=owned, links=links, agreed={HINTS: people} if hints else {}, creation=creation,
+            following=following, wish=wish, clock=clock, behind=behind, rated=rated,
             shown=bool(packed.lines) and not packed.over,  # a copy, or from a file that its creator has
             opened=len({seat.side for seat in seats if seat.id in keys}) > 1,
         )
-    )
+    )  # fmt: skip
     return StoredMatch(number, keys, links)
 
 

@@ -18,7 +18,15 @@ from rasputitsa.server.matches.archive import Packed, StoredMatch, keep, pack
 from rasputitsa.server.matches.rooms import Rooms
 from rasputitsa.server.shapes import lists
 from rasputitsa.server.shapes.words import Behind
-from rasputitsa.server.store import ClockTerms, Created, Creation, DuplicateRequestError, Following, StaffLimits
+from rasputitsa.server.store import (
+    ClockTerms,
+    Created,
+    Creation,
+    DuplicateRequestError,
+    Following,
+    RatedSeat,
+    StaffLimits,
+)
 from rasputitsa.server.store.quota import size_of
 from rasputitsa.server.store.store import SLICE
 
@@ -75,6 +83,7 @@ class Creating:
         wish: StaffLimits | None = None,
         clock: ClockTerms | None = None,
         behind: Behind | None = None,
+        rated: RatedSeat | None = None,
     ) -> lists.Created:
         """Keep a session as the new match, and open it.
 
@@ -89,6 +98,7 @@ class Creating:
         return await self.keep_packed(
             packed, title,
             guests=guests, hints=hints, owned=owned, following=following, wish=wish, clock=clock, behind=behind,
+            rated=rated,
         )  # fmt: skip
 
     async def keep_packed(
@@ -103,6 +113,7 @@ class Creating:
         wish: StaffLimits | None = None,
         clock: ClockTerms | None = None,
         behind: Behind | None = None,
+        rated: RatedSeat | None = None,
     ) -> lists.Created:
         """Keep what was packed as the new match, and open it.
 
@@ -119,7 +130,7 @@ class Creating:
             return keep(
                 store, packed, title,
                 guests=guests, hints=hints, owned=owned, creation=creation, following=following, wish=wish,
-                clock=clock, behind=behind,
+                clock=clock, behind=behind, rated=rated,
             )  # fmt: skip
 
         store = self._rooms.store

@@ -32,6 +32,7 @@ from rasputitsa.server.matches.views import (
     summary_of,
 )
 from rasputitsa.server.matches.visibility import Sight
+from rasputitsa.server.ratings.scoring import score_of
 from rasputitsa.server.shapes.views import BoardView
 from rasputitsa.server.store import (
     DuplicateRequestError,
@@ -430,6 +431,7 @@ class Match(OpenMatch):
                 request=request,
                 answer={"entries": total, "version": self.version(seat) + len(lines), "since": since},
                 news=news.versions,
+                score=score_of(self.session),
                 disclosure=self._onlookers.disclosure(self.session, lines) if self._onlookers else None,
             )
         except StaleVersionError as problem:

@@ -247,12 +247,16 @@ class Rooms:
         A ``bot`` answers what was let in before, and is not asked whether there is room for it.
         """
 
+        ended = False  # and ratings have changed
+
         def careful(match: Match) -> T:
-            room.server_decides = True  # or so it may be, should the work fail
+            nonlocal ended
+            room.server_decides, was_over = True, match.lies_open  # or so it may be, should the work fail
             if not bot:
                 self.store.require_room()
             done = work(match)
             room.server_decides = server_decides(match)
+            ended = match.lies_open and not was_over and self.store.rated(match.id) is not None
             return done
 
         before = room.entries
@@ -261,6 +265,8 @@ class Rooms:
         finally:
             if room.entries != before and room.server_decides:
                 self.play_bots(room)
+            if ended:
+                room.notify(SEATS_CHANGED)
 
     async def _alone(self, room: Room, work: Callable[[Match], T], *, tells: bool = False) -> T:
         """Run under the room's lock, to the end even if the caller goes away."""

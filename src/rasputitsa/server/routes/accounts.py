@@ -40,11 +40,19 @@ from rasputitsa.server.models import (
 )
 from rasputitsa.server.naming import check_name, seen_as
 from rasputitsa.server.routes.matches import rooms_of, throttle_of
+from rasputitsa.server.routes.ratings import own_ratings
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.routes.seats import seats_changed
-from rasputitsa.server.shapes.accounts import Account, AccountExport, AccountInfo, SeatsKept, SessionInfo
+from rasputitsa.server.shapes.accounts import (
+    Account,
+    AccountExport,
+    AccountInfo,
+    ExportedResult,
+    SeatsKept,
+    SessionInfo,
+)
 from rasputitsa.server.shapes.live import Done
-from rasputitsa.server.store import AccountRow, SessionRow, Store
+from rasputitsa.server.store import AccountRow, Result, SessionRow, Store
 
 T = TypeVar("T")
 
@@ -59,15 +67,16 @@ async def _in_thread(request: Request, work: Callable[[Store], T]) -> T:
     return await rooms.in_thread(lambda: work(rooms.store))
 
 
-def _info(store: Store, found: SignedIn) -> AccountInfo:
-    return {"offered": True, "account": _account(store, found)}
+def _info(request: Request, store: Store, found: SignedIn) -> AccountInfo:
+    return {"offered": True, "account": _account(request, store, found)}
 
 
-def _account(store: Store, found: SignedIn) -> Account:
+def _account(request: Request, store: Store, found: SignedIn) -> Account:
     account, seats = found.account, store.seats_of_account(found.session.digest)
     return {
         "name": account.name, "shown": account.shown, "created": account.created_ms,
         "sessions": _sessions(store, found), "seats": {str(number): names for number, names in seats.items()},
+        "ratings": own_ratings(request, store, account.id),
     }  # fmt: skip
 
 
@@ -86,7 +95,7 @@ async def account(request: Request) -> AccountInfo:
 
     def work(store: Store) -> AccountInfo:
         found = find_signed_in(request, store)
-        return {"offered": offered(request), "account": None} if found is None else _info(store, found)
+        return {"offered": offered(request), "account": None} if found is None else _info(request, store, found)
 
     return await _in_thread(request, work)
 
@@ -167,7 +176,7 @@ async def _signed_in(request: Request, response: Response, account: AccountRow, 
         raise _wrong("name or password")
     await rooms_of(request).reseat(ended)
     give_cookie(response, token)
-    return await _in_thread(request, lambda store: _info(store, found))
+    return await _in_thread(request, lambda store: _info(request, store, found))
 
 
 @router.post("/sign-out")
@@ -192,7 +201,7 @@ async def end_sessions(request: Request, body: SessionBody) -> AccountInfo:
         found = require_signed_in(request, store)
         here = found.session.digest
         ended = store.end_sessions(found.account.id, lambda key: key != here and body.session in ("", key[:ID_LETTERS]))
-        return ended, _info(store, found)
+        return ended, _info(request, store, found)
 
     ended, answer = await _in_thread(request, work)
     await rooms_of(request).reseat(ended)
@@ -231,7 +240,7 @@ async def profile(request: Request, body: ProfileBody) -> AccountInfo:
         check_name(shown)
         store.require_room()
         store.show_account(found.session.digest, shown)
-        return _info(store, require_signed_in(request, store))
+        return _info(request, store, require_signed_in(request, store))
 
     return await _in_thread(request, work)
 
@@ -287,9 +296,19 @@ async def export(request: Request) -> AccountExport:
                  "over": row.over, "updated": row.updated_ms}
                 for row in rows
             ],
+            "ratings": own_ratings(request, store, found.account.id),
+            "results": [_result(found.account, result) for result in store.results_of(found.account.id)],
         }  # fmt: skip
 
     return await _in_thread(request, work)
+
+
+def _result(account: AccountRow, result: Result) -> ExportedResult:
+    first = result.first == account.id
+    return {
+        "game": result.game, "scenario": result.scenario, "first_side": first, "ended": result.ended_ms,
+        "score": result.score if first else 1 - result.score,
+    }  # fmt: skip
 
 
 @router.post("/delete")

@@ -30,16 +30,10 @@ from rasputitsa.server.matches.people import People
 from rasputitsa.server.matches.rooms import Room
 from rasputitsa.server.matches.seating import MAX_TITLE, Controller, one_line, stand_in
 from rasputitsa.server.models import NewMatch
-from rasputitsa.server.routes.matches import (
-    check_controller,
-    match_number,
-    new_lesson,
-    new_scenario,
-    rooms_of,
-    throttle_of,
-)
+from rasputitsa.server.routes.matches import match_number, rooms_of, throttle_of
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.routes.seats import seats_changed
+from rasputitsa.server.routes.starting import check_controller, new_lesson, new_scenario
 from rasputitsa.server.shapes.classes import (
     CardNumber,
     ClassBoard,

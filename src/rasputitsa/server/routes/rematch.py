@@ -8,6 +8,7 @@ from fastapi import Request
 
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.record.session import Session
+from rasputitsa.server.accounts.rated_games import rated_again
 from rasputitsa.server.errors import bad_request, conflict
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.creating import Creating, RequestId
@@ -61,9 +62,10 @@ async def rematch(request: Request, match_id: str, body: RematchBody, request_id
     session = await creating.work(lambda: _session(proposal))
     match_dice.begin(session, None, body.share, proposal.guests)
     terms = await rooms.in_thread(lambda: rooms.store.clock_terms([asking.match_id]))
+    rated = await rooms.in_thread(lambda: rated_again(request, rooms.store, asking.match_id, session, proposal.guests))
     try:
         answer = await creating.keep(
-            session, proposal.title,
+            session, proposal.title, rated=rated,
             guests=proposal.guests, hints=proposal.hints, owned=asking.owned, following=proposal.following,
             clock=terms.get(asking.match_id) if proposal.guests else None,
             behind=await rooms.in_thread(lambda: rooms.store.behind(asking.match_id)) if proposal.guests else None,

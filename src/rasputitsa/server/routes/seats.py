@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from fastapi import Request
 
 from rasputitsa.core.record.entries import CAME, LEFT, OPENED, SHOWN
+from rasputitsa.server.accounts.rated_games import require_unrated, sit_down
 from rasputitsa.server.accounts.signed_in import find_signed_in, held_here
 from rasputitsa.server.errors import bad_request, conflict, forbidden, unknown
 from rasputitsa.server.matches import match_dice
@@ -120,6 +121,7 @@ async def leave(request: Request, match_id: str, body: SeatBody) -> Done:
 
     def work(match: Match) -> None:
         match.require_key(body.seat, body.key)
+        require_unrated(rooms.store, match, "No seat is given up")
         with match.together():
             rooms.store.release(match.id, body.seat)
             match.reseat()
@@ -155,6 +157,8 @@ async def invite(request: Request, match_id: str, body: InviteBody) -> Token:
         person = require_say(request, match, body, invited=body.kind == "guest")
         if body.kind == "guest":
             require_classless(request, match)
+            if match.seats[body.of].holder:
+                require_unrated(rooms.store, match, "No seat is passed on")
         if body.kind == "guest" and match.controller(body.of).kind != "human":
             raise conflict("not_yours", f"{body.of} is played by the computer; nobody can be invited to it")
         inviter = match.seats[body.seat].holder if body.seat else person
@@ -233,6 +237,7 @@ def invitation_view(request: Request, match: Match, found: Invitation) -> Invita
         "ply": match.seen_by(None).sight(None).count, "over": match.lies_open,
         "behind": match.behind, "opened": rooms_of(request).store.opened(match.id),
         "shown": rooms_of(request).store.shown(match.id),
+        "rated": rooms_of(request).store.rated(match.id) is not None,
         "clock": terms_json(rooms_of(request).store.clock_terms([match.id]).get(match.id)),
         "dice": match.commitment or match_dice.commitment_of(found.committed_seed),
     }  # fmt: skip
@@ -296,6 +301,8 @@ def let_in(
     owned = owned or (bool(holder) and match.seats[mine[0]].owned)
     opens = bool(holder) and not store.opened(match.id) and _other_side(match, found.seat, holder)
     origin, signed_in = throttle_of(request).who(request.client) or "", find_signed_in(request, store, note=False)
+    if found.kind == "guest" and not found.claimed:
+        sit_down(request, store, match, found.seat)
     try:
         claimed = store.claim(
             guest.token, guest.request_id, agreed, origin=origin, holder=holder, owned=owned, opened=opens,

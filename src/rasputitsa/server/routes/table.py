@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from fastapi import Request
 
 from rasputitsa.core.record.entries import HINTS_OFF, HINTS_ON, OPENED
+from rasputitsa.server.accounts.rated_games import require_unrated
 from rasputitsa.server.errors import bad_request, conflict, forbidden
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match import Match
@@ -21,16 +22,17 @@ from rasputitsa.server.routes.ending import RESIGN, open_offers, resigning
 from rasputitsa.server.routes.matches import (
     KeyQuery,
     SeatQuery,
-    check_controller,
     look_at,
     match_number,
     owns_machine,
     require_classless,
     rooms_of,
 )
+from rasputitsa.server.routes.ratings import rated_json
 from rasputitsa.server.routes.rematch import rematch_json
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.routes.seats import seats_changed
+from rasputitsa.server.routes.starting import check_controller
 from rasputitsa.server.shapes.lists import Agreed, Handed, Linked, SeatsInfo, SeatWish
 from rasputitsa.server.shapes.words import Holding
 from rasputitsa.server.store import Invitation, StaffLimits, Store
@@ -119,6 +121,7 @@ async def seats(request: Request, match_id: str, seat: SeatQuery = None, key: Ke
             "resigns": sorted(resigning(store, match, who)),
             "rematch": rematch_json(store, match, people, who),
             "classroom": bool(store.class_of(match.id)),
+            "rated": rated_json(request, match),
         }
 
     return await rooms_of(request).read(await _room(request, match_id), work)
@@ -136,7 +139,7 @@ def _seats_seen(store: Store, board: OpenMatch) -> SeatsInfo:
             for name in board.seats
         },
         "owner": False, "alone": False, "opened": store.opened(board.id), "shown": store.shown(board.id),
-        "hints": False, "agreed": {}, "draws": [], "resigns": [], "rematch": None, "classroom": False,
+        "hints": False, "agreed": {}, "draws": [], "resigns": [], "rematch": None, "classroom": False, "rated": [],
     }  # fmt: skip
 
 
@@ -170,6 +173,8 @@ async def controllers(request: Request, match_id: str, body: ControllersBody) ->
     def work(match: Match) -> Handed:
         match.require_key(body.seat, body.key)
         match.require_going_on(body.seat)
+        if controller.kind == "bot" or seat != body.seat:
+            require_unrated(rooms.store, match, "No seat changes hands")
         check_controller(match.session.header.game, set(match.seats), seat, controller)
         if controller != match.controller(seat):
             match.count_at_table(seat)
@@ -249,6 +254,7 @@ async def agree(request: Request, match_id: str, body: AgreeBody) -> Agreed:
 
 def _agree_to_hints(request: Request, match: Match, body: AgreeBody, mine: list[str]) -> Agreed:
     people, store = _people(request, match), rooms_of(request).store
+    require_unrated(store, match, "There are no hints")
     before = people.may_be_advised(store.agreements(match.id).get(HINTS, set()))
     store.agree(match.id, mine, HINTS, yes=body.yes)
     after = people.may_be_advised(store.agreements(match.id).get(HINTS, set()))
@@ -260,6 +266,7 @@ def _agree_to_hints(request: Request, match: Match, body: AgreeBody, mine: list[
 
 def _agree_to_seat(request: Request, match: Match, body: AgreeBody, person: str) -> Agreed:
     require_classless(request, match)
+    require_unrated(rooms_of(request).store, match, "No seat changes hands")
     store, people, seat = rooms_of(request).store, _people(request, match), str(body.of)
     controller = Controller("bot", body.bot or "") if body.topic == "computer" else Controller()
     if body.of is None or (body.topic == "computer" and not body.bot):

@@ -39,6 +39,7 @@ async def tables(request: Request) -> list[OpenTable]:
     open_seats = await rooms.in_thread(rooms.store.open_seats)
     terms = await rooms.in_thread(lambda: rooms.store.clock_terms({known.match_id for known in open_seats}))
     seen = await rooms.in_thread(lambda: rooms.store.seen({known.match_id for known in open_seats}))
+    rated = await rooms.in_thread(lambda: rooms.store.rated_among({known.match_id for known in open_seats}))
     for open_seat in open_seats:
         told = seen.get(open_seat.match_id, open_seat).summary
         table = found.setdefault(
@@ -47,7 +48,7 @@ async def tables(request: Request) -> list[OpenTable]:
                 "id": str(open_seat.match_id), "title": open_seat.title, "options": open_seat.options,
                 "opened": open_seat.opened, "shown": open_seat.shown, "published": open_seat.published_ms,
                 "attended": rooms.attended(open_seat.match_id), "free": [],
-                "clock": terms_json(terms.get(open_seat.match_id)),
+                "clock": terms_json(terms.get(open_seat.match_id)), "rated": open_seat.match_id in rated,
                 "game": open_seat.summary["game"], "scenario": open_seat.summary["scenario"],
                 "turn_label": told["turn_label"], "controllers": open_seat.summary["controllers"],
             },

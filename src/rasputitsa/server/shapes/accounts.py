@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from rasputitsa.server.shapes.ratings import OwnRating
+
 
 class SessionInfo(TypedDict):
     """A browser that is signed in; times in milliseconds since 1970."""
@@ -25,6 +27,8 @@ class Account(TypedDict):
     sessions: list[SessionInfo]
     seats: dict[str, list[str]]
     """The seats kept with it, by match."""
+    ratings: list[OwnRating]
+    """In the games of which it has played rated matches."""
 
 
 class AccountInfo(TypedDict):
@@ -51,6 +55,18 @@ class ExportedMatch(TypedDict):
     updated: int
 
 
+class ExportedResult(TypedDict):
+    """What came of a rated match, and when it ended."""
+
+    game: str
+    scenario: str
+    first_side: bool
+    """Whether the account played the first side of the game."""
+    score: float
+    """1, 0.5 or 0."""
+    ended: int
+
+
 class AccountExport(TypedDict):
     """All that is kept of an account, but for the digests of its password and sessions, which nobody can turn back."""
 
@@ -59,3 +75,5 @@ class AccountExport(TypedDict):
     created: int
     sessions: list[SessionInfo]
     matches: list[ExportedMatch]
+    ratings: list[OwnRating]
+    results: list[ExportedResult]

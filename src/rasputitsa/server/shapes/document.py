@@ -18,7 +18,7 @@ from rasputitsa.core.events import schema_of
 from rasputitsa.core.game import Game
 from rasputitsa.core.registry import game_ids, get_game
 from rasputitsa.core.shapes import COMMON_ANSWERS, StaticGame
-from rasputitsa.server.shapes import accounts, classes, letters, lists, live, standing, times, views
+from rasputitsa.server.shapes import accounts, classes, letters, lists, live, ratings, standing, times, views
 from rasputitsa.server.shapes.models import modelled
 
 REF = "#/components/schemas/{model}"
@@ -44,6 +44,7 @@ ANSWERS: Mapping[tuple[str, str], Any] = {
     ("post", "/api/account/seats"): accounts.SeatsKept,
     ("post", "/api/account/export"): accounts.AccountExport,
     ("post", "/api/account/delete"): live.Done,
+    ("get", "/api/ratings/{game_id}"): ratings.RatingList,
     ("get", "/api/matches"): list[lists.MatchSummary],
     ("post", "/api/lobby"): list[lists.MatchSummary],
     ("post", "/api/matches"): lists.Created,

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict
 
 from rasputitsa.core.shapes import Ground, History, Sign, StaticMap, StaticUnit
+from rasputitsa.server.shapes.ratings import RatedSeatInfo
 from rasputitsa.server.shapes.times import ClockTerms
 from rasputitsa.server.shapes.views import Controller, DecisionOption, View
 from rasputitsa.server.shapes.words import Behind, Door, Form, Holding, Level, LinkKind, Pace, Share
@@ -266,6 +267,8 @@ class OpenTable(TypedDict):
     published: int
     """Milliseconds since 1970."""
     clock: ClockTerms | None
+    rated: bool
+    """It counts for ratings: whoever takes a seat is signed in."""
 
 
 class Linked(TypedDict):
@@ -313,6 +316,8 @@ class SeatsInfo(TypedDict):
     rematch: RematchInfo | None
     classroom: bool
     """Whether it is a board of a class."""
+    rated: list[RatedSeatInfo]
+    """Who plays, where it counts for ratings; a seat is missing as long as nobody has come."""
 
 
 class InvitationInfo(TypedDict):
@@ -338,6 +343,8 @@ class InvitationInfo(TypedDict):
     over: bool
     opened: bool
     shown: bool
+    rated: bool
+    """It counts for ratings: whoever takes the seat is signed in."""
     clock: ClockTerms | None
     dice: str
     """The digest of the seed that the guest's share is added to; empty if it is drawn only when the guest comes."""

@@ -29,6 +29,7 @@ from rasputitsa.server.store.history import JournalRow, SnapshotRow
 from rasputitsa.server.store.people.accounts import AccountRow, AccountUse, SessionRow
 from rasputitsa.server.store.people.clocks import ClockTerms
 from rasputitsa.server.store.people.onlookers import Disclosure, Seen
+from rasputitsa.server.store.people.rated import RatedMatch, RatedSeat, Result, Score
 from rasputitsa.server.store.people.rematches import Following, Rematch
 from rasputitsa.server.store.people.tables import StaffLimits
 from rasputitsa.server.store.people.tokens import digest, new_secret
@@ -61,12 +62,16 @@ __all__ = [
     "NewerStoreError",
     "NotesChangedError",
     "QuotaError",
+    "RatedMatch",
+    "RatedSeat",
     "ReadOnlyStoreError",
     "RefusedAddressError",
     "Rematch",
     "RematchedError",
     "Request",
     "RequestRow",
+    "Result",
+    "Score",
     "SeatRow",
     "Seen",
     "SessionRow",

@@ -13,6 +13,7 @@ from rasputitsa.server.store.errors import DuplicateRequestError, StaleVersionEr
 from rasputitsa.server.store.history import JournalRow, SnapshotRow, append_lines, put_snapshot
 from rasputitsa.server.store.people.clocks import set_clock
 from rasputitsa.server.store.people.onlookers import Disclosure, disclose
+from rasputitsa.server.store.people.rated import Score, settle_rated
 from rasputitsa.server.store.quota import ROW_BYTES, note_held, size_of
 from rasputitsa.server.store.schema import HIDDEN
 
@@ -44,12 +45,13 @@ class Append:
         who: str,
         up_ms: int,
         disclosure: Disclosure | None = None,
+        score: Score | None = None,
     ) -> None:
         """``who``: the address it is kept for, empty where nobody counts; ``up_ms``: how long the server was up."""
         self.match_id, self.seat, self.version, self.lines = match_id, seat, version, lines
         self.summary, self.over, self.request, self.answer = summary, over, request, json.dumps(answer)
         self.snapshot, self.news, self.who, self.up_ms = snapshot, news, who, up_ms
-        self.disclosure = disclosure
+        self.disclosure, self.score = disclosure, score
         self.total = self.size = 0
 
     def write(self, connection: sqlite3.Connection, step: Callable[[str], None]) -> None:
@@ -84,6 +86,8 @@ class Append:
         note_held(connection, self.match_id, self.who, self.size, now)
         if self.summary is not None:
             set_clock(connection, self.match_id, self.summary, self.over, self.up_ms)
+        if self.score is not None:
+            settle_rated(connection, self.match_id, self.score, now)
         step("append: match written")
 
     def _write_request(self, connection: sqlite3.Connection, request: Request, now: int) -> None:

@@ -21,6 +21,7 @@ from rasputitsa.server.shapes.words import Behind
 from rasputitsa.server.store.errors import DuplicateRequestError
 from rasputitsa.server.store.history import JournalRow, SnapshotRow
 from rasputitsa.server.store.people.clocks import ClockTerms
+from rasputitsa.server.store.people.rated import RatedSeat
 from rasputitsa.server.store.people.rematches import Following
 from rasputitsa.server.store.people.tables import StaffLimits
 from rasputitsa.server.store.people.tokens import SECRET_BYTES, digest
@@ -80,6 +81,7 @@ class MatchStart:
         wish: the invitations are open to everybody; this is what is wished of who comes.
         clock: how much time everybody has.
         behind: by how much onlookers are behind the players.
+        rated: it counts for ratings, and which side whoever starts it plays.
     """
 
     title: str
@@ -100,6 +102,7 @@ class MatchStart:
     wish: StaffLimits | None = None
     clock: ClockTerms | None = None
     behind: Behind | None = None
+    rated: RatedSeat | None = None
 
 
 class CreationStore(ABC):

@@ -40,6 +40,7 @@ from rasputitsa.server.store.people.clocks import ClockStore, insert_clock
 from rasputitsa.server.store.people.mails import Askers
 from rasputitsa.server.store.people.notices import NoticeStore
 from rasputitsa.server.store.people.onlookers import Disclosure, OnlookerStore, insert_delay
+from rasputitsa.server.store.people.rated import RatedStore, Score, insert_rated
 from rasputitsa.server.store.people.rematches import RematchStore, insert_rematch
 from rasputitsa.server.store.people.standing import StandingStore
 from rasputitsa.server.store.people.tables import TableStore, insert_open
@@ -82,8 +83,8 @@ def _no_step(_name: str) -> None:
 
 
 class Store(
-    AccountStore, CalendarStore, ClockStore, CreationStore, HistoryStore, NoticeStore, OnlookerStore, RematchStore,
-    RoomStore, ClassStore, SeatStore, StandingStore, TableStore, TalkStore, UptimeStore,
+    AccountStore, CalendarStore, ClockStore, CreationStore, HistoryStore, NoticeStore, OnlookerStore, RatedStore,
+    RematchStore, RoomStore, ClassStore, SeatStore, StandingStore, TableStore, TalkStore, UptimeStore,
 ):  # fmt: skip
     """All matches in one SQLite file.
 
@@ -168,6 +169,8 @@ class Store(
             insert_clock(connection, match_id, new.clock, new.keys)
         if new.behind is not None:
             insert_delay(connection, match_id, new.behind, len(new.lines), json.dumps(new.summary), _now_ms())
+        if new.rated is not None:
+            insert_rated(connection, match_id, new.rated)
         if new.creation is not None:
             insert_creation(connection, new.creation, match_id, new.keys, new.links)
             self._step("create: request written")
@@ -209,6 +212,7 @@ class Store(
         answer: Mapping[str, Any] | None = None,
         news: Mapping[str, int] | None = None,
         disclosure: Disclosure | None = None,
+        score: Score | None = None,
     ) -> int:
         """Accept entries made by a seat that last saw ``version``; gives the new count of entries.
 
@@ -216,6 +220,7 @@ class Store(
             summary: what the list of matches shows; None for entries that nobody else is to notice.
             news: by how much the versions of the other seats rise; without it by the number of entries.
             disclosure: when onlookers may see them, if that is later.
+            score: what a match that is over now comes to, if it counts.
 
         Raises:
             StaleVersionError: the seat's version is another one.
@@ -226,7 +231,7 @@ class Store(
         told, who = None if summary is None else json.dumps(summary), self._asking()
         change = Append(
             match_id, seat, version, tuple(lines), told, over, snapshot, request, answer or {}, news, who,
-            self.up.ms(), disclosure,
+            self.up.ms(), disclosure, score,
         )  # fmt: skip
         if (joint := self._joint.connection) is not None:
             with translated():

@@ -1426,6 +1426,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ratings/{game_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ratings
+         * @description The ratings of a game, the best first; and which side is favored, scenario by scenario.
+         */
+        get: operations["ratings_api_ratings__game_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/matches/{match_id}/rematch": {
         parameters: {
             query?: never;
@@ -2480,6 +2500,11 @@ export interface components {
             clock?: components["schemas"]["ClockBody"] | null;
             /** Behind */
             behind?: number | "turn" | null;
+            /**
+             * Rated
+             * @default false
+             */
+            rated: boolean;
         };
         /**
          * NewPasswordBody
@@ -2878,6 +2903,7 @@ export interface components {
             seats: {
                 [key: string]: string[];
             };
+            ratings: components["schemas"]["OwnRating"][];
         };
         /** @description All that is kept of an account, but for the digests of its password and sessions, which nobody can turn back. */
         AccountExport: {
@@ -2886,6 +2912,8 @@ export interface components {
             created: number;
             sessions: components["schemas"]["SessionInfo"][];
             matches: components["schemas"]["ExportedMatch"][];
+            ratings: components["schemas"]["OwnRating"][];
+            results: components["schemas"]["ExportedResult"][];
         };
         /** @description Whether the server keeps accounts, and that of whoever is signed in. */
         AccountInfo: {
@@ -3244,6 +3272,14 @@ export interface components {
             over: boolean;
             updated: number;
         };
+        /** @description What came of a rated match, and when it ended. */
+        ExportedResult: {
+            game: string;
+            scenario: string;
+            first_side: boolean;
+            score: number;
+            ended: number;
+        };
         /** @description A seat that everybody may take. */
         FreeSeat: {
             /** @enum {string} */
@@ -3408,6 +3444,7 @@ export interface components {
             over: boolean;
             opened: boolean;
             shown: boolean;
+            rated: boolean;
             clock: components["schemas"]["ClockTerms"] | null;
             dice: string;
         };
@@ -3606,6 +3643,7 @@ export interface components {
             attended: boolean;
             published: number;
             clock: components["schemas"]["ClockTerms"] | null;
+            rated: boolean;
         };
         /** @description An option of a game, with the ruling behind it. */
         OptionInfo: {
@@ -3622,6 +3660,15 @@ export interface components {
             level: string;
             reason: string;
             rule: string;
+        };
+        /** @description One's own rating in a game. */
+        OwnRating: {
+            rating: number;
+            low: number;
+            high: number;
+            games: number;
+            provisional: boolean;
+            game: string;
         };
         /** @description A paragraph of the rules register. */
         Paragraph: {
@@ -3698,6 +3745,32 @@ export interface components {
         PupilWord: {
             name: string;
             word: string;
+        };
+        /** @description A line of the list of ratings. */
+        RatedPlayer: {
+            rating: number;
+            low: number;
+            high: number;
+            games: number;
+            provisional: boolean;
+            name: string;
+            won: number;
+            drawn: number;
+            lost: number;
+        };
+        /** @description Who plays a seat of a rated match, and how strong they seemed before it; ``after`` it, where it is over. */
+        RatedSeatInfo: {
+            seat: string;
+            name: string;
+            rating: number;
+            provisional: boolean;
+            after: number | null;
+        };
+        /** @description The ratings of a game, the best first. */
+        RatingList: {
+            game: string;
+            players: components["schemas"]["RatedPlayer"][];
+            sides: components["schemas"]["SideWorth"][];
         };
         /** @description The server can be played on. */
         Ready: {
@@ -3794,6 +3867,7 @@ export interface components {
             resigns: string[];
             rematch: components["schemas"]["RematchInfo"] | null;
             classroom: boolean;
+            rated: components["schemas"]["RatedSeatInfo"][];
         };
         /** @description The seats that are kept with the account now, of those that were named. */
         SeatsKept: {
@@ -3836,6 +3910,15 @@ export interface components {
             title: string;
             summary: string;
             sections: components["schemas"]["GuideSection"][];
+        };
+        /** @description What a side of a scenario is worth in points of rating, as far as its rated matches tell. */
+        SideWorth: {
+            scenario: string;
+            side: string;
+            points: number;
+            low: number;
+            high: number;
+            games: number;
         };
         /** @description What a sign on the map or a counter, or a reminder in a panel, says of the rules; and the paragraph. */
         Sign: {
@@ -6474,6 +6557,7 @@ export type Done = components['schemas']['Done'];
 export type Ended = components['schemas']['Ended'];
 export type ErrorMessage = components['schemas']['ErrorMessage'];
 export type ExportedMatch = components['schemas']['ExportedMatch'];
+export type ExportedResult = components['schemas']['ExportedResult'];
 export type FreeSeat = components['schemas']['FreeSeat'];
 export type Front = components['schemas']['Front'];
 export type GameEvent = components['schemas']['GameEvent'];
@@ -6519,6 +6603,7 @@ export type NoticeWay = components['schemas']['NoticeWay'];
 export type OpenTable = components['schemas']['OpenTable'];
 export type OptionInfo = components['schemas']['OptionInfo'];
 export type Outcome = components['schemas']['Outcome'];
+export type OwnRating = components['schemas']['OwnRating'];
 export type Paragraph = components['schemas']['Paragraph'];
 export type Phase = components['schemas']['Phase'];
 export type Piece = components['schemas']['Piece'];
@@ -6528,6 +6613,9 @@ export type Progress = components['schemas']['Progress'];
 export type PupilCard = components['schemas']['PupilCard'];
 export type PupilDesk = components['schemas']['PupilDesk'];
 export type PupilWord = components['schemas']['PupilWord'];
+export type RatedPlayer = components['schemas']['RatedPlayer'];
+export type RatedSeatInfo = components['schemas']['RatedSeatInfo'];
+export type RatingList = components['schemas']['RatingList'];
 export type Ready = components['schemas']['Ready'];
 export type RematchInfo = components['schemas']['RematchInfo'];
 export type Rows = components['schemas']['Rows'];
@@ -6546,6 +6634,7 @@ export type SentLetter = components['schemas']['SentLetter'];
 export type SessionInfo = components['schemas']['SessionInfo'];
 export type SharedMark = components['schemas']['SharedMark'];
 export type SideGuide = components['schemas']['SideGuide'];
+export type SideWorth = components['schemas']['SideWorth'];
 export type Sign = components['schemas']['Sign'];
 export type StandingInfo = components['schemas']['StandingInfo'];
 export type StandingOrder = components['schemas']['StandingOrder'];
@@ -17133,6 +17222,145 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StandingInfo"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    ratings_api_ratings__game_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RatingList"];
                 };
             };
             /** @description The request makes no sense */

@@ -20,6 +20,7 @@ import type {
   StandingInfo,
   NoticeWay,
   OpenTable,
+  RatingList,
   Paragraph,
   SeatsInfo,
   MapNotes,
@@ -166,6 +167,7 @@ export const api = {
       share: shareFor(request_id),
     }),
   tables: () => call<OpenTable[]>("GET", "/tables"),
+  ratings: (game: string) => call<RatingList>("GET", `/ratings/${encodeURIComponent(game)}`),
   publish: (id: string, body: Caller & Wish & { of: string }) =>
     call<unknown>("POST", to`/matches/${id}/publish`, body),
   withdraw: (id: string, body: Caller & { of: string }) =>

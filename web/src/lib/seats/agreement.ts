@@ -11,19 +11,22 @@ export interface Terms {
   level: Level;
   clock: ClockChoice | null;
   behind: Behind | null;
+  rated: boolean;
 }
 
 /** The same, as the server wants it. */
-export function agreementOf({ hints, open, pace, level, clock, behind }: Terms): {
+export function agreementOf({ hints, open, pace, level, clock, behind, rated }: Terms): {
   hints: boolean;
   publish?: { pace: Pace; level: Level };
   clock?: ClockChoice;
   behind?: Behind;
+  rated?: true;
 } {
   return {
     hints,
     ...(open ? { publish: { pace, level } } : {}),
     ...(clock ? { clock } : {}),
     ...(behind === null ? {} : { behind }),
+    ...(rated ? { rated } : {}),
   };
 }

@@ -37,9 +37,10 @@ export interface Filter {
   length: Length;
   pace: Pace | "";
   level: Level | "";
+  rated: "" | "rated" | "friendly";
 }
 
-export const ALL: Filter = { game: "", side: "", length: "any", pace: "", level: "" };
+export const ALL: Filter = { game: "", side: "", length: "any", pace: "", level: "", rated: "" };
 
 /** The tables a filter lets through, with those of their free seats that it lets through. */
 export function filtered(
@@ -50,6 +51,7 @@ export function filtered(
 ): OpenTable[] {
   return tables
     .filter((t) => (!filter.game || t.game === filter.game) && lasts(scenarioOf(t), filter.length))
+    .filter((t) => !filter.rated || t.rated === (filter.rated === "rated"))
     .map((t) => ({
       ...t,
       free: t.free.filter(

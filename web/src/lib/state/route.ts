@@ -15,6 +15,7 @@ export type Route =
   | { page: "confirm"; token: string }
   | { page: "rules"; game: string; paragraph: string | null }
   | { page: "guide"; game: string; side: string }
+  | { page: "ratings"; game: string }
   | { page: "account" }
   | { page: "privacy" }
   | { page: "about" };
@@ -52,6 +53,7 @@ export function parseRoute(hash: string): Route {
   if (page === "class") return { page, code: codeOf(a) };
   if (page === "rules") return { page, game: game || DEFAULT_GAME, paragraph: b ?? null };
   if (page === "guide") return { page, game: game || DEFAULT_GAME, side: b ?? "" };
+  if (page === "ratings") return { page, game: game || DEFAULT_GAME };
   if (page === "about" || page === "account" || page === "privacy") return { page };
   return { page: "lobby" };
 }

@@ -20,6 +20,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from rasputitsa.server.store.connecting import driver_of
 from rasputitsa.server.store.errors import CrowdedError, StoreError
 from rasputitsa.server.store.people.keys import insert_key, key_of
+from rasputitsa.server.store.people.rated import forget_in_results
 from rasputitsa.server.store.people.tokens import digest, new_secret
 from rasputitsa.server.store.people.wiping import rewrite, wiping
 from rasputitsa.server.store.schema import (
@@ -170,6 +171,7 @@ class AccountStore(ABC):
             ended = _end(connection, _sessions_of(connection, account.id))
             self._step("account: sessions ended")
             connection.execute(delete(account_seats).where(account_seats.c.account == account.id))
+            forget_in_results(connection, account.id)
             connection.execute(delete(accounts).where(accounts.c.id == account.id))
             rewrite(connection, accounts)
         self._empty_log()

@@ -1,37 +1,17 @@
-"""Tables. A match is a header and an append-only journal; everything else is there to find or guard them."""
+"""Tables of matches and their seats, and of what belongs to both."""
 
 from __future__ import annotations
 
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    Column,
-    ForeignKey,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    String,
-    Table,
-    Text,
-    false,
-)
+from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, false
+
+from rasputitsa.server.store.schema.accounts import account_seats, rated_matches
+from rasputitsa.server.store.schema.columns import BigId, match_id, metadata
 
 HIDDEN = -1
 """The number of entries of a match that is not whole yet, or is being deleted: to everybody it does not exist."""
 
 MAX_ID = 2**63 - 1
 """No number of a match is larger."""
-
-BigId = BigInteger().with_variant(Integer, "sqlite")
-"""SQLite's INTEGER PRIMARY KEY is 64 bits wide; other databases need it stated."""
-
-metadata = MetaData(
-    naming_convention={
-        "pk": "pk_%(table_name)s", "fk": "fk_%(table_name)s_%(column_0_name)s",
-        "ix": "ix_%(table_name)s_%(column_0_name)s",
-    }
-)  # fmt: skip
 
 matches = Table(
     "matches",
@@ -53,14 +33,10 @@ matches = Table(
 was played, or was over before it went on, with what one side hides from the other laid open."""
 
 
-def _match_id() -> Column[int]:
-    return Column("match_id", BigId, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True)
-
-
 seats = Table(
     "seats",
     metadata,
-    _match_id(),
+    match_id(),
     Column("seat", String(40), primary_key=True),
     Column("version", BigInteger, nullable=False),
     Column("holder", String(24), nullable=False),
@@ -74,7 +50,7 @@ seats = Table(
 seat_keys = Table(
     "seat_keys",
     metadata,
-    _match_id(),
+    match_id(),
     Column("seat", String(40), primary_key=True),
     Column("digest", String(64), primary_key=True),
     Column("created_ms", BigInteger, nullable=False),
@@ -83,44 +59,6 @@ seat_keys = Table(
     sqlite_with_rowid=False,
 )
 """A seat has a key for each browser; keys are kept nowhere. ``session``: with which one a key ends, if with any."""
-
-accounts = Table(
-    "accounts",
-    metadata,
-    Column("id", String(24), primary_key=True),
-    Column("name", String(120), nullable=False),
-    Column("seen", String(200), nullable=False),
-    Column("password", String(200), nullable=False),
-    Column("shown", String(120), nullable=False),
-    Column("created_ms", BigInteger, nullable=False),
-    Index("ix_accounts_seen", "seen"),
-    sqlite_with_rowid=False,
-)
-"""``seen``: the name at a glance, of which there is one; ``password``: a digest; ``shown``: the name at the table."""
-
-account_sessions = Table(
-    "account_sessions",
-    metadata,
-    Column("digest", String(64), primary_key=True),
-    Column("account", String(24), nullable=False),
-    Column("browser", String(60), nullable=False),
-    Column("created_ms", BigInteger, nullable=False),
-    Column("used_up_ms", BigInteger, nullable=False),
-    Index("ix_account_sessions_account", "account"),
-    sqlite_with_rowid=False,
-)
-"""Browsers that are signed in, by digests of what they show. ``used_up_ms`` goes by how long the server was up."""
-
-account_seats = Table(
-    "account_seats",
-    metadata,
-    _match_id(),
-    Column("seat", String(40), primary_key=True),
-    Column("account", String(24), nullable=False),
-    Index("ix_account_seats_account", "account"),
-    sqlite_with_rowid=False,
-)
-"""Seats that are kept with an account: whoever is signed in gets a key to them."""
 
 invitations = Table(
     "invitations",
@@ -149,7 +87,7 @@ address it was claimed from."""
 agreements = Table(
     "agreements",
     metadata,
-    _match_id(),
+    match_id(),
     Column("seat", String(40), primary_key=True),
     Column("topic", String(120), primary_key=True),
     sqlite_with_rowid=False,
@@ -159,7 +97,7 @@ agreements = Table(
 messages = Table(
     "messages",
     metadata,
-    _match_id(),
+    match_id(),
     Column("number", BigInteger, primary_key=True),
     Column("seat", String(40), nullable=False),
     Column("holder", String(24), nullable=False),
@@ -174,7 +112,7 @@ messages = Table(
 desks = Table(
     "desks",
     metadata,
-    _match_id(),
+    match_id(),
     Column("seat", String(40), primary_key=True),
     Column("notes", Text, nullable=False),
     Column("talk_from", BigInteger, nullable=False),
@@ -186,7 +124,7 @@ desks = Table(
 journal = Table(
     "journal",
     metadata,
-    _match_id(),
+    match_id(),
     Column("seq", BigInteger, primary_key=True),
     Column("seat", String(40), nullable=False),
     Column("line", Text, nullable=False),
@@ -215,7 +153,7 @@ snapshots = Table(
 requests = Table(
     "requests",
     metadata,
-    _match_id(),
+    match_id(),
     Column("seat", String(40), primary_key=True),
     Column("request_id", String(80), primary_key=True),
     Column("digest", String(64), nullable=False),
@@ -229,7 +167,7 @@ requests = Table(
 held = Table(
     "held",
     metadata,
-    _match_id(),
+    match_id(),
     Column("who", String(64), primary_key=True),
     Column("bytes", BigInteger, nullable=False),
     Column("written_ms", BigInteger, nullable=False),
@@ -241,7 +179,7 @@ held = Table(
 analyses = Table(
     "analyses",
     metadata,
-    _match_id(),
+    match_id(),
     Column("scope", String(40), primary_key=True),
     Column("body", Text, nullable=False),
     Column("created_ms", BigInteger, nullable=False),
@@ -252,7 +190,7 @@ analyses = Table(
 rematches = Table(
     "rematches",
     metadata,
-    _match_id(),
+    match_id(),
     Column("seat", String(40), primary_key=True),
     Column("former_match", BigInteger, nullable=False),
     Column("former_seat", String(40), nullable=False),
@@ -265,7 +203,7 @@ rematches = Table(
 open_seats = Table(
     "open_seats",
     metadata,
-    _match_id(),
+    match_id(),
     Column("seat", String(40), primary_key=True),
     Column("pace", String(10), nullable=False),
     Column("level", String(10), nullable=False),
@@ -280,7 +218,7 @@ open_seats = Table(
 notice_ways = Table(
     "notice_ways",
     metadata,
-    _match_id(),
+    match_id(),
     Column("seat", String(40), primary_key=True),
     Column("form", String(10), nullable=False),
     Column("address", String(500), nullable=False),
@@ -330,7 +268,7 @@ notices = Table(
 clocks = Table(
     "clocks",
     metadata,
-    _match_id(),
+    match_id(),
     Column("pace", String(10), nullable=False),
     Column("bank_ms", BigInteger, nullable=False),
     Column("turn_ms", BigInteger, nullable=False),
@@ -350,7 +288,7 @@ a server was up; ``due_ms`` is -1 while none runs, and the seat empty, or one th
 seat_clocks = Table(
     "seat_clocks",
     metadata,
-    _match_id(),
+    match_id(),
     Column("seat", String(40), primary_key=True),
     Column("left_ms", BigInteger, nullable=False),
     Column("holiday_ms", BigInteger, nullable=False),
@@ -364,7 +302,7 @@ time that further questions of the turn may have."""
 standing_orders = Table(
     "standing_orders",
     metadata,
-    _match_id(),
+    match_id(),
     Column("seat", String(40), primary_key=True),
     Column("mode", String(10), nullable=False),
     Column("policies", Text, nullable=False),
@@ -377,7 +315,7 @@ question of the seat, -1 if it was not."""
 standing_answers = Table(
     "standing_answers",
     metadata,
-    _match_id(),
+    match_id(),
     Column("seat", String(40), primary_key=True),
     Column("entry", BigInteger, primary_key=True, autoincrement=False),
     sqlite_with_rowid=False,
@@ -396,7 +334,7 @@ calendars = Table(
 calendar_seats = Table(
     "calendar_seats",
     metadata,
-    _match_id(),
+    match_id(),
     Column("seat", String(40), primary_key=True),
     Column("calendar", String(64), nullable=False),
     Index("ix_calendar_seats_calendar", "calendar"),
@@ -419,7 +357,7 @@ classes = Table(
 class_matches = Table(
     "class_matches",
     metadata,
-    _match_id(),
+    match_id(),
     Column("class_id", String(64), nullable=False),
     Column("number", Integer, nullable=False),
     Column("paused", Boolean, nullable=False),
@@ -431,7 +369,7 @@ class_matches = Table(
 class_pupils = Table(
     "class_pupils",
     metadata,
-    _match_id(),
+    match_id(),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("seat", String(40), nullable=False),
     Column("name", String(120), nullable=False),
@@ -446,7 +384,7 @@ with which the pupil came."""
 class_cards = Table(
     "class_cards",
     metadata,
-    _match_id(),
+    match_id(),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("turn", Integer, nullable=False),
     Column("text", Text, nullable=False),
@@ -457,7 +395,7 @@ class_cards = Table(
 class_answers = Table(
     "class_answers",
     metadata,
-    _match_id(),
+    match_id(),
     Column("seat", String(40), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("text", Text, nullable=False),
@@ -493,8 +431,8 @@ store_state = Table(
 """One row: which store this is, how many transactions it has taken, and for how long a server was up with it."""
 
 LEADING = (
-    account_seats, seat_keys, seats, invitations, messages, desks, rematches, open_seats, notices, notice_ways, clocks,
-    seat_clocks, standing_orders, standing_answers, calendar_seats, class_pupils, class_cards, class_answers,
-    class_matches, held,
+    account_seats, rated_matches, seat_keys, seats, invitations, messages, desks, rematches, open_seats, notices,
+    notice_ways, clocks, seat_clocks, standing_orders, standing_answers, calendar_seats, class_pupils, class_cards,
+    class_answers, class_matches, held,
 )  # fmt: skip
 """Without these nothing leads to a match any more."""

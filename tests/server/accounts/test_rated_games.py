@@ -1,0 +1,253 @@
+"""Matches that count for ratings: who can play one, that nobody gets around its result, and what it changes."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.store import StoreError
+from tests.server.accounts.browsers import PASSWORD, Browser, error, keeping
+from tests.server.conftest import connect, rooms_of
+from tests.server.player import TURN, Duelist
+
+CLOCK = {"pace": "days", "bank_minutes": 60, "turn_minutes": 60, "lapse": "end"}
+TERMS = {"game": "duel", "scenario": "short", "guests": ["blue"], "clock": CLOCK, "rated": True}
+
+
+@pytest.fixture
+def anna(house: TestClient) -> Browser:
+    return Browser(house).register("Anna")
+
+
+@pytest.fixture
+def boris(house: TestClient) -> Browser:
+    return Browser(house, "203.0.113.9").register("Boris")
+
+
+def start(browser: Browser, **terms: Any) -> Duelist:
+    answer = browser.ask("POST", "/api/matches", {**TERMS, **terms})
+    assert answer.status_code == 201, answer.text
+    made = answer.json()
+    return Duelist(browser.client, made["id"], made["keys"], made["invitations"])
+
+
+def come(browser: Browser, duel: Duelist, seat: str = "blue") -> Any:
+    """Claim the seat that waits for a guest."""
+    body = {"token": duel.links[seat], "request_id": os.urandom(16).hex()}
+    return browser.ask("POST", "/api/invitations/claim", body)
+
+
+def between(anna: Browser, boris: Browser, **terms: Any) -> Duelist:
+    duel = start(anna, **terms)
+    answer = come(boris, duel, *terms.get("guests", ()))
+    assert answer.status_code == 200, answer.text
+    duel.keys[answer.json()["seat"]] = answer.json()["key"]
+    return duel
+
+
+def end(duel: Duelist, seat: str, how: str = "resign") -> Any:
+    return duel.client.post(duel.url("end"), json={**duel.auth(seat), "how": how, "yes": True})
+
+
+def table(browser: Browser) -> dict[str, tuple[int, int, int, int]]:
+    """Rating, and matches won, drawn and lost, by name."""
+    found = browser.ask("GET", "/api/ratings/duel").json()
+    return {row["name"]: (row["rating"], row["won"], row["drawn"], row["lost"]) for row in found["players"]}
+
+
+def rated(duel: Duelist, seat: str = "red") -> Any:
+    found = duel.client.get(duel.url("seats"), params=duel.auth(seat)).json()["rated"]
+    return {who["seat"]: who for who in found}
+
+
+def test_a_rated_match_changes_both_ratings_when_it_ends_and_once_only(anna: Browser, boris: Browser) -> None:
+    duel = between(anna, boris)
+    assert table(anna) == {} and anna.account()["ratings"] == []
+    assert {seat: (who["name"], who["rating"], who["after"]) for seat, who in rated(duel).items()} == {
+        "red": ("Anna", 1500, None), "blue": ("Boris", 1500, None),
+    }  # fmt: skip
+    assert end(duel, "blue").json()["done"]
+    found = table(anna)
+    (won, *_), (lost, *_) = found["Anna"], found["Boris"]
+    assert found == {"Anna": (won, 1, 0, 0), "Boris": (lost, 0, 0, 1)}
+    assert 1600 < won < 1700 and won - 1500 == 1500 - lost
+    assert [(own["game"], own["rating"], own["games"]) for own in boris.account()["ratings"]] == [("duel", lost, 1)]
+    told = {seat: (who["rating"], who["after"]) for seat, who in rated(duel).items()}
+    assert told == {"red": (1500, won), "blue": (1500, lost)}
+    back = {seat: {**duel.auth(seat), "version": duel.view(seat)["version"], "to": 0} for seat in ("red", "blue")}
+    for body in back.values():
+        assert duel.client.post(duel.url("undo"), json=body).status_code in (200, 409)
+    end(duel, "red")
+    assert table(anna) == found, "a match that is taken up again does not count twice"
+
+
+def test_what_is_played_to_its_end_counts_with_the_last_move(anna: Browser, boris: Browser) -> None:
+    duel = between(anna, boris)
+    with duel.live("red") as window:
+        for seat, action in TURN * 2:
+            duel.act(seat, action)
+        while window.receive_json()["type"] != "seats":
+            pass  # who looks on asks again how things stand, ratings included
+    outcome = duel.view("red")["outcome"]
+    first = {"red": (1, 0, 0), "blue": (0, 0, 1), None: (0, 1, 0)}[outcome["winner"]]
+    assert table(anna)["Anna"][1:] == first
+
+
+def test_a_draw_between_equals_changes_no_rating_but_makes_it_surer(anna: Browser, boris: Browser) -> None:
+    duel = between(anna, boris)
+    end(duel, "red", "draw")
+    assert end(duel, "blue", "draw").json()["done"]
+    rows = anna.ask("GET", "/api/ratings/duel").json()["players"]
+    assert [(row["name"], row["rating"], row["drawn"]) for row in rows] == [("Anna", 1500, 1), ("Boris", 1500, 1)]
+    assert all(row["high"] - row["low"] < 2 * 1.96 * 350 and row["provisional"] for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("terms", "why"),
+    [
+        ({"clock": None}, "needs a clock"),
+        ({"clock": {**CLOCK, "lapse": "computer"}}, "needs a clock that ends the game"),
+        ({"hints": True}, "without hints"),
+        ({"guests": []}, "a clock is for a match with guests"),
+        ({"guests": [], "clock": None}, "only a scenario for two people"),
+        ({"guests": ["red", "blue"]}, "only a scenario for two people"),
+        ({"controllers": {"red": {"kind": "bot", "bot": "random"}}}, "with the computer is not rated"),
+    ],
+)
+def test_what_cannot_count_is_refused_with_the_reason(anna: Browser, terms: dict[str, Any], why: str) -> None:
+    answer = anna.ask("POST", "/api/matches", {**TERMS, **terms})
+    assert answer.status_code == 400 and why in answer.json()["error"]["message"]
+    assert anna.matches() == {}
+
+
+def test_only_who_is_signed_in_starts_or_takes_a_rated_match(house: TestClient, anna: Browser) -> None:
+    assert error(Browser(house).ask("POST", "/api/matches", TERMS)) == (403, "not_signed_in")
+    duel, guest = start(anna), Browser(house, "203.0.113.20")
+    look = guest.ask("POST", "/api/invitations/look", {"token": duel.links["blue"]}).json()
+    assert look["rated"] and not look["spent"]
+    assert error(come(guest, duel)) == (403, "not_signed_in")
+    assert error(come(anna, duel)) == (409, "rated"), "nobody plays against their own account"
+    assert error(come(Browser(house).sign_in("Anna"), duel)) == (409, "rated")
+    assert come(guest.register("Boris"), duel).status_code == 200
+
+
+def test_an_open_table_says_that_it_is_rated_and_is_taken_likewise(house: TestClient, anna: Browser) -> None:
+    duel = start(anna, publish={"pace": "day", "level": "any"})
+    assert [found["rated"] for found in anna.ask("GET", "/api/tables").json()] == [True]
+    body = {"match": duel.id, "seat": "blue", "request_id": os.urandom(16).hex(), "keys": {}}
+    guest = Browser(house, "203.0.113.20")
+    assert error(guest.ask("POST", "/api/tables/take", body)) == (403, "not_signed_in")
+    assert guest.register("Boris").ask("POST", "/api/tables/take", body).status_code == 200
+    assert guest.ask("POST", "/api/tables/take", body).status_code == 200, "sent again after a lost answer"
+    assert rated(duel)["blue"]["name"] == "Boris"
+
+
+def test_nobody_gets_around_the_result(anna: Browser, boris: Browser) -> None:
+    duel = between(anna, boris)
+    own = duel.auth("blue")
+    bot = {"kind": "bot", "bot": "random"}
+    tries = [
+        ("leave", own),
+        ("controllers", {**own, "controller": bot}),
+        ("invitations", {**own, "of": "blue", "kind": "guest"}),
+        ("agree", {**own, "topic": "hints", "yes": True}),
+        ("agree", {**own, "topic": "computer", "of": "red", "bot": "random", "yes": True}),
+    ]
+    for path, body in tries:
+        answer = duel.client.post(duel.url(path), json=body)
+        assert error(answer) == (409, "rated"), path
+    answer = duel.client.delete(duel.url("")[:-1], params=own)
+    assert error(answer) == (403, "still_playing")
+    named = {**own, "controller": {"kind": "human", "name": "B."}}
+    assert duel.client.post(duel.url("controllers"), json=named).status_code == 200, "a name is no way around"
+    device = {**own, "of": "blue", "kind": "device"}
+    assert duel.client.post(duel.url("invitations"), json=device).status_code == 201
+    end(duel, "blue")
+    assert duel.client.post(duel.url("leave"), json=own).status_code == 200, "after the end everything is open"
+    assert table(anna)["Boris"][1:] == (0, 0, 1)
+
+
+def test_a_new_link_from_the_host_is_for_the_same_account(house: TestClient, anna: Browser, boris: Browser) -> None:
+    duel, carl = between(anna, boris), Browser(house, "203.0.113.40").register("Carl")
+    duel.links["blue"] = rooms_of(house).store.reseat(int(duel.id), "blue")
+    for other in (carl, anna):
+        assert error(come(other, duel)) == (409, "rated")
+    assert come(boris, duel).status_code == 200
+    assert rated(duel)["blue"]["name"] == "Boris"
+
+
+def test_a_match_nobody_came_to_does_not_count(anna: Browser) -> None:
+    assert end(start(anna), "red").json()["done"]
+    assert table(anna) == {}
+
+
+def test_a_result_outlives_its_match_and_the_other_account(anna: Browser, boris: Browser) -> None:
+    duel = between(anna, boris)
+    end(duel, "blue")
+    before = table(anna)["Anna"]
+    assert duel.client.delete(duel.url("")[:-1], params=duel.auth("red")).status_code == 200
+    assert table(anna)["Anna"] == before
+    told = boris.done("/export")
+    assert [(r["game"], r["scenario"], r["first_side"], r["score"]) for r in told["results"]] == [
+        ("duel", "short", False, 0.0)
+    ]
+    boris.done("/delete", password=PASSWORD)
+    assert table(anna) == {"Anna": before}
+
+
+def test_nothing_of_a_deleted_account_stays_in_results(config: ServerConfig) -> None:
+    with connect(keeping(config)) as client:
+        anna, boris = Browser(client).register("Anna"), Browser(client, "203.0.113.9").register("Boris")
+        end(between(anna, boris), "blue")
+        running = between(anna, boris)
+        with sqlite3.connect(config.data / "matches.db") as database:
+            (ident,) = database.execute("SELECT id FROM accounts WHERE name = 'Boris'").fetchone()
+        boris.done("/delete", password=PASSWORD)
+        assert end(running, "blue").status_code in (200, 403)
+        end(running, "red")
+        assert rated(running)["blue"]["name"] == "A deleted account"
+        before = table(anna)
+    with sqlite3.connect(config.data / "matches.db") as database:
+        found = database.execute("SELECT first, second FROM results UNION SELECT first, second FROM rated_matches")
+        assert not any(ident in row for row in found)
+    with connect(keeping(config)) as client:
+        assert table(Browser(client)) == before, "ratings follow from the results, after a restart as before"
+
+
+def test_a_rematch_is_rated_too_and_swaps_the_sides(anna: Browser, boris: Browser) -> None:
+    duel = between(anna, boris)
+    end(duel, "blue")
+    answer = anna.ask("POST", duel.url("rematch"), duel.auth("red"))
+    assert answer.status_code == 201, answer.text
+    again = Duelist(duel.client, answer.json()["id"], answer.json()["keys"])
+    assert list(again.keys) == ["blue"]
+    stranger = Browser(duel.client, "203.0.113.30")
+    assert error(stranger.ask("POST", duel.url("rematch"), duel.auth("blue"))) == (403, "not_signed_in")
+    came = boris.ask("POST", duel.url("rematch"), duel.auth("blue"))
+    assert came.status_code == 201, came.text
+    again.keys |= came.json()["keys"]
+    assert {seat: who["name"] for seat, who in rated(again, "blue").items()} == {"blue": "Anna", "red": "Boris"}
+    end(again, "blue")
+    assert table(anna)["Boris"][1:] == (1, 0, 1)
+
+
+def test_a_crash_with_the_last_move_keeps_move_and_result_or_neither(anna: Browser, boris: Browser) -> None:
+    duel = between(anna, boris)
+    store = rooms_of(duel.client).store
+    step = store._step
+
+    def fail(name: str) -> None:
+        if name == "append: match written":
+            raise StoreError("no more room")
+
+    store._step = store._batches._step = fail
+    assert end(duel, "blue").status_code == 503
+    store._step = store._batches._step = step
+    assert table(anna) == {} and duel.view("red")["outcome"] is None
+    assert end(duel, "blue").json()["done"]
+    assert table(anna)["Anna"][1:] == (1, 0, 0)
