@@ -410,6 +410,41 @@ def test_each_module_of_a_paragraph_names_it(rows: dict[str, Paragraph]) -> None
     assert lost == []
 
 
+CARRIED_OUT = [
+    ("IX.A.1.b.3", "portfolio/rules/logistics/production.py"),
+    ("X.B.5", "portfolio/rules/combat/special_results.py"),
+    ("X.B.8", "portfolio/rules/combat/special_results.py"),
+    ("X.B.9", "portfolio/rules/combat/special_results.py"),
+    ("X.B.10", "portfolio/rules/combat/special_results.py"),
+    ("X.B.11", "portfolio/rules/combat/special_results.py"),
+    ("TEC.CrossRiver", "portfolio/rules/movement/reach.py"),
+    ("TEC.CrossLake", "portfolio/rules/movement/reach.py"),
+    ("TEC.CrossLake", "portfolio/rules/combat/eligibility.py"),
+    ("TEC.Kerch", "portfolio/rules/movement/reach.py"),
+    ("TRACK.10", "portfolio/rules/logistics/siberia.py"),
+    ("TRACK.14", "portfolio/rules/turn/victory.py"),
+    ("TRACK.15", "portfolio/rules/turn/victory.py"),
+    ("IX.A.2", "portfolio/rules/logistics/production.py"),
+    ("XIII.H", "portfolio/rules/turn/sequence.py"),
+    ("XV.A", "portfolio/rules/turn/setup.py"),
+    ("XVI.C.1.c", "portfolio/rules/turn/setup.py"),
+    ("XVI.D.1", "portfolio/rules/turn/setup.py"),
+    ("XVI.D.2", "portfolio/rules/turn/setup.py"),
+    ("XVI.E.1", "portfolio/rules/turn/setup.py"),
+    ("XVI.E.2", "portfolio/rules/turn/setup.py"),
+    ("8.10", "wir/rules/execution/casualties.py"),
+    ("8.10", "wir/rules/execution/retreat.py"),
+]
+"""Paragraphs that a module carries out besides the one, or the data, where one looks first."""
+
+
+@pytest.mark.parametrize(("row", "module"), CARRIED_OUT)
+def test_what_a_second_module_carries_out_leads_there_too(row: str, module: str) -> None:
+    (found,) = [paragraph for paragraph in paragraphs(register(module.partition("/")[0])) if paragraph.id == row]
+    assert module in found.code
+    assert re.search(rf"(?<![\w.]){re.escape(row)}(?!\w)", (PACKAGE / module).read_text(encoding="utf-8"))
+
+
 def test_modules_stand_before_data(rows: dict[str, Paragraph]) -> None:
     for row in rows.values():
         modules = [code.endswith(".py") for code in row.code]

@@ -89,7 +89,7 @@ def fits(s: State, unit: Unit, others: Sequence[Unit], hex_: Hex) -> bool:
 
 
 def surplus(s: State, units: Sequence[Unit], hex_: Hex) -> bool:
-    """Whether a group of units standing in one hex breaks the limits."""
+    """Whether a group of units standing in one hex breaks the limits (XII, TEC.Swamp, TEC.Mountains)."""
     return _too_many(s, units, s.rules.map.ground[0].rough & BIT[hex_] != 0)
 
 

@@ -65,7 +65,10 @@ def _hexes_of(s: State, units: UnitBits) -> HexBits:
 
 
 def side_barred(s: State, unit: Unit, a: Hex, b: Hex) -> tuple[str, str] | None:
-    """Why a unit may not attack or retreat from a across to the adjacent b, with the paragraph; None if it may."""
+    """Why a unit may not attack or retreat from a across to the adjacent b, with the paragraph; None if it may.
+
+    X.A.1, X.B.4, TEC.CrossLake, TEC.Kerch.
+    """
     land = ground(s)
     if land.land >> b & 1 and not land.enterable >> b & 1:
         return "no unit leaves the part of the map that this scenario is played on", OUT_OF_PLAY

@@ -78,7 +78,7 @@ def closed_to(s: State, unit: Unit) -> HexBits:
 
 
 def attackable(s: State, unit: Unit) -> HexBits:
-    """Enemy-held hexes a unit could attack from where it stands (X.B.1, XIII.A.2)."""
+    """Enemy-held hexes a unit could attack from where it stands (X.B.1, X.B.4, TEC.CrossLake, XIII.A.2)."""
     table = sides_now(s)
     roster = s.rules.roster
     near = (table.mobile if roster.no_strait & BIT[unit] else table.infantry)[s.pos[unit]]

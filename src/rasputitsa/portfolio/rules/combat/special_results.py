@@ -105,7 +105,10 @@ def overrun_share(s: State, found: HexDefence) -> tuple[int, int]:
 
 
 def overrun_country(s: State, hexes: HexBits, side: Side) -> HexBits:
-    """Those of some hexes that armor of a side can overrun in this weather (X.B)."""
+    """Those of some hexes that armor of a side can overrun in this weather (XIII.C.Overrun).
+
+    X.B.5, X.B.8, X.B.9, X.B.10, X.B.11.
+    """
     return hexes & ~ground(s).no_overrun if s.weather.overrun[side] else 0
 
 

@@ -28,10 +28,10 @@ def income(s: State, side: Side) -> tuple[int, int]:
         return 0, 0
     chart = s.rules.charts["production"]
     if side == AXIS:
-        return chart["axis_armor"], chart["axis_infantry"]
+        return chart["axis_armor"], chart["axis_infantry"]  # IX.A.2
     working = working_cities(s)
     cities = (working & s.rules.map.majors).bit_count() + (working & _double_cities(s.rules)).bit_count()
-    factories = (working & s.rules.map.factories & ~s.factories_lost).bit_count()  # IX.A.1.b.2
+    factories = (working & s.rules.map.factories & ~s.factories_lost).bit_count()  # IX.A.1.b.2, IX.A.1.b.3
     armor = factories * chart["factory_points"] + chart["siberia_armor"]
     return armor, cities * chart["city_points"] + chart["siberia_infantry"] + lend_lease(s)
 
@@ -197,6 +197,7 @@ def why_no_replacement(s: State, side: Side, unit: Unit) -> Reason | None:
 
 
 def _why_never(s: State, side: Side, unit: Unit) -> Reason | None:
+    """Why a unit is none that comes in as a replacement, whatever the turn (IX.A, IX.A.2, IX.B.2)."""
     u = s.rules.units[unit]
     if u.side != side:
         return f"{u.name} is an enemy unit", "IX.A"

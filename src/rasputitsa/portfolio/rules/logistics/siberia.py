@@ -31,7 +31,7 @@ def instalments(s: State) -> list[dict[str, Any]]:
 
 
 def safe_turn(s: State) -> int:
-    """The turn from which the reserve enters without risk (IX.B.1)."""
+    """The turn from which the reserve enters without risk (IX.B.1, TRACK.10)."""
     return int(s.rules.charts["siberia"]["safe_turn"])
 
 

@@ -1,7 +1,8 @@
 """XI Operational movement: how far units can go, and what it costs them.
 
 The search goes outward in layers of cost. A hex outside every enemy zone of control costs one movement
-factor; a move ends on entering a zone, and then each river crossed costs a surcharge (X.A.2).
+factor; a move ends on entering a zone, and then each river crossed costs a surcharge (X.A.2,
+TEC.CrossRiver).
 """
 
 from __future__ import annotations
@@ -171,7 +172,10 @@ def cost_layers(s: State, m: MovingStack, edge: HexBits, free: HexBits) -> Itera
 
 
 def first_hex(s: State, m: MovingStack) -> Reach:
-    """The one-hex move every unit has (XI.A.5), with the zone-of-control limits (XI.B.2) and straits (X.A.1)."""
+    """The one-hex move every unit has (XI.A.5), with the zone-of-control limits (XI.B.2) and straits (X.A.1).
+
+    No other move crosses a lake or a strait (TEC.CrossLake, TEC.Kerch).
+    """
     land = ground(s)
     across_strait = without(land.straits.across_from(m.here), land.closed.across_from(m.here))
     near = (land.barrier.near[m.here] | across_strait) & m.passable

@@ -163,7 +163,7 @@ def _check_victory(s: State, context: Context) -> None:
 
 
 def _end_of_turn(s: State, context: Context) -> None:
-    """V.C: all Spent units are faced back, and the marker moves on."""
+    """V.C, XIII.H: all Spent units are faced back, and the marker moves on."""
     s.spent = s.moved = s.attacked = 0
     s.broke_through = s.entered = s.airlifted = 0
     s.reserve = 0

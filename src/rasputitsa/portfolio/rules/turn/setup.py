@@ -23,7 +23,10 @@ COUNTRY_NAMES = {"DE": "Greater Germany", "HU": "Hungary", "RO": "Romania", "FI"
 
 
 def initial_state(rules: Ruleset) -> State:
-    """The start of a game: units (XVI.C.1.b, XVI.D.Dispersed), control, points, and the questions of the set-up."""
+    """The start of a game: units (XVI.D.1, XVI.D.2), control (XV.A), points, and questions.
+
+    Units with a mark begin Dispersed (XVI.D.Dispersed): D on 22 June (XVI.C.1.b), D and d on 1 June (XVI.C.1.c).
+    """
     s = State(rules)
     for unit in rules.units:
         s.pos[unit.number] = {"setup": SETUP, "replacement": POOL}.get(unit.pool, LOCKED)
@@ -41,7 +44,7 @@ def initial_state(rules: Ruleset) -> State:
 
 
 def _questions(rules: Ruleset) -> list[AnyFrame]:
-    """What is asked before the first turn, the last question first."""
+    """What is asked before the first turn, the last question first; free set-ups take the place of XVI.E.1, XVI.E.2."""
     questions: list[AnyFrame] = []
     if rules.free_deployment or rules.scenario["axis_redeploy"]:
         questions += [Deployment(AXIS, seat) for seat in reversed(rules.seats_of(AXIS))]

@@ -83,14 +83,14 @@ def _held_out(s: State, how: str, rule: str) -> Outcome:
 
 
 def end_of_track(s: State, context: Context) -> None:
-    """The last turn is over: whoever the Axis could not beat has won (IV, XVI.A)."""
+    """The last turn is over: whoever the Axis could not beat has won (IV, XVI.A, TRACK.15)."""
     context.note(TrackEnded())
     s.outcome = _held_out(s, "the turn track is at its end", "IV")
 
 
 @question
 class StopOffer(Frame):
-    """XVI.A: from March 1942 a player may stop the game at the very start of a player-turn of their own."""
+    """XVI.A, TRACK.14: from March 1942 a player may stop the game at the very start of a player-turn of their own."""
 
     side: Side
 

@@ -134,6 +134,7 @@ def blast(s: State, context: Context, target: Hex, side: Side, points: float, we
 
 
 def _shell(s: State, context: Context, group: Group, effect: float) -> None:
+    """What a bombardment or a strike leaves of a group's units and of its guns (7.5, 8.10)."""
     fatigue, share, strength = half_up(effect), min(1.0, effect / 100), s.strength
     if s.artillery[group]:
         s.artillery[group] -= half_up(s.artillery[group] * share)

@@ -86,7 +86,7 @@ def retreat_fatigue(s: State, side: Side, experience: int) -> int:
 
 
 def give_way(s: State, context: Context, group: Group, attackers: HexBits) -> None:
-    """A group is forced out of its hex; without a way out it surrenders."""
+    """A group is forced out of its hex, without its guns (8.10); without a way out it surrenders (7.7)."""
     here, side = s.hex[group], group_side(group)
     there = way_out(s, group, attackers)
     if there < 0:
