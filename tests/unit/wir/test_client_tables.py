@@ -135,6 +135,18 @@ class TestSecondSteps:
         with pytest.raises(NotationError, match="no farther than 1922: in rain a group moves one hex a week"):
             self.odds(WAY, weather="rain")
 
+    @pytest.mark.parametrize(
+        ("plot", "weather", "end"),
+        [("34", "rain", "2022"), ("34S", "rain", "2022"), ("3", "rain", ""), ("03", "rain", ""), ("34", "cold", "")],
+    )
+    def test_a_plot_that_rain_ends_early_says_so(self, plot: str, weather: str, end: str) -> None:
+        s = board({1: tanks("1922", supplied=True, plot=plot)}, weather=weather)
+        (group,) = GAME.observe(s, "axis")["units"]
+        told = group.get("plot_ends")
+        text = f"group 1 comes no farther than {end}: in rain a group moves one hex a week"
+        assert told == ({"text": text, "rule": "8.4"} if end else None)
+        assert "plot_ends" not in GAME.observe(s, "soviet")["units"][0]
+
 
 class TestBuilding:
     def test_where_nothing_can_be_built_the_reason_is_given_for_the_largest_city(self) -> None:

@@ -48,9 +48,9 @@ from rasputitsa.wir.rules.end_of_turn.lendlease import (
     LendLeaseLost,
     LendLeaseWaits,
 )
-from rasputitsa.wir.rules.execution import combat
+from rasputitsa.wir.rules.execution import cancelled, combat
 from rasputitsa.wir.rules.execution.cancelled import PlotCancelled
-from rasputitsa.wir.rules.movement import movement, strategic_move
+from rasputitsa.wir.rules.movement import movement, plot_ways, strategic_move
 from rasputitsa.wir.rules.movement.air_plots import BOMB, StrikePlotted, strike_of
 from rasputitsa.wir.rules.movement.movement import MarchAborted
 from rasputitsa.wir.rules.movement.strategic_move import Entrained, Marched
@@ -176,6 +176,8 @@ def _group(s: State, group: Group, seen: tuple[Side, ...]) -> GroupShape:
     }  # fmt: skip
     if KIND[group] == AIR:
         return found | {"aircraft": s.aircraft[group]}
+    if (end := plot_ways.rained_off_in(s, group)) >= 0:
+        found["plot_ends"] = {"text": cancelled.no_farther(s, group, end, "rain"), "rule": "8.4"}
     above = origin(s, group)
     return found | {
         "artillery": s.artillery[group], "added_artillery": bool(s.added_artillery >> group & 1),

@@ -9,6 +9,7 @@ from rasputitsa.core import shapes
 from rasputitsa.core.shapes import Front, Hexes, HexFigures, Piece, Shapes, SupplyLine, Trapped, Why
 from rasputitsa.wir.api.answers import (
     Building,
+    Caution,
     DepotReach,
     Menus,
     Odds,
@@ -54,6 +55,8 @@ class Group(Piece):
     supplied: NotRequired[bool]
     steps: NotRequired[int]
     plot: NotRequired[str]
+    plot_ends: NotRequired[Caution]
+    """Where the weather ends the plot before its second step."""
     strike: NotRequired[Strike | None]
     aircraft: NotRequired[int]
     artillery: NotRequired[int]

@@ -168,6 +168,7 @@ export const wir: GameClient = {
       u.artillery ? `artillery ${u.artillery}` : "",
       statusOf(u.status, s.side).words,
       u.plot ? `plot ${u.plot}, ${tellPlot(source, u.plot)}` : "",
+      u.plot_ends?.text ?? "",
       u.strike ? `strikes ${u.strike.hex}` : "",
     ]
       .filter(Boolean)

@@ -6004,6 +6004,7 @@ export interface components {
             supplied?: boolean;
             steps?: number;
             plot?: string;
+            plot_ends?: components["schemas"]["WirCaution"];
             strike?: components["schemas"]["WirStrike"] | null;
             aircraft?: number;
             artillery?: number;

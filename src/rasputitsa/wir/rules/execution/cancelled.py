@@ -25,6 +25,11 @@ def why_cancelled(s: State, reason: str) -> str:
     return WHY_CANCELLED[reason]
 
 
+def no_farther(s: State, group: Group, hex_: Hex, reason: str) -> str:
+    """In words, where a group's plot ends before its second step, and why."""
+    return f"group {group} comes no farther than {s.rules.grid.names[hex_]}: {why_cancelled(s, reason)}"
+
+
 @event("plot_cancelled", "7.3", "unit", "hex", "text")
 class PlotCancelled(Event):
     """A group does not carry out its plot."""

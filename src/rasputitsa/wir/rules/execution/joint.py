@@ -9,7 +9,7 @@ from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import group_side
-from rasputitsa.wir.rules.execution.cancelled import PlotCancelled, why_cancelled
+from rasputitsa.wir.rules.execution.cancelled import PlotCancelled, no_farther
 from rasputitsa.wir.rules.execution.execution import FIRST_ROUND, MECHANIZED_ROUND, MOVERS, steps
 from rasputitsa.wir.rules.movement import plot_ways
 
@@ -30,10 +30,7 @@ def bring_together(s: State, group: Group, target: Hex) -> list[Group]:
         if ended is None and s.hex[group] != start and not plot_ways.goes_twice(s, group):
             ended = "rain"
         if ended is not None:
-            raise NotationError(
-                f"group {group} comes no farther than {s.rules.grid.names[s.hex[group]]}: {why_cancelled(s, ended)}",
-                "8.4" if ended == "rain" else "7.3",
-            )
+            raise NotationError(no_farther(s, group, s.hex[group], ended), "8.4" if ended == "rain" else "7.3")
     return [group, *(other for other in MOVERS[side][round_] if other != group and _attacks(s, other, target, round_))]
 
 

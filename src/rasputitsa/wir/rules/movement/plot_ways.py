@@ -22,6 +22,14 @@ def goes_twice(s: State, group: Group) -> bool:
     return most_steps(s, KIND[group]) > 1
 
 
+def rained_off_in(s: State, group: Group) -> Hex:
+    """8.4: the hex in which the weather ends a group's plot of two steps; -1 where it does not."""
+    if not s.plot[group] or goes_twice(s, group):
+        return -1
+    ordered = plot.unpack(s.plot[group])
+    return s.rules.map.step[s.hex[group]][ordered.first] if ordered.first and ordered.second else -1
+
+
 def open_hexes(s: State, side: Side) -> HexBits:
     """Hexes that groups of a side may enter by a plot without an attack: passable, no enemy, and room (6.7, 7.3)."""
     return s.rules.map.passable & ~(s.occ[1 - side] | s.full[side])
