@@ -117,6 +117,9 @@ export interface Interactions {
   key(table: Table, key: string, shift: boolean, views: Views): boolean;
 }
 
+/** What to click or press, and which sign of the engine's reminds of the rules then. */
+export type Tip = string | { text?: string; sign: string };
+
 /** What one game tells the shared shell: names, symbols, colours and its own panels. No rules. */
 export interface GameClient {
   id: string;
@@ -163,7 +166,7 @@ export interface GameClient {
   /** Verbs that stand in a panel of their own and need no button next to the question. */
   quiet?: readonly string[];
   /** What to click or press, by decision kind; shown below the question. */
-  tips: Readonly<Record<string, string>>;
+  tips: Readonly<Record<string, Tip>>;
   /** A tip in place of these, where it depends on more than the kind of question. */
   tip?: (table: Table) => string;
   /** The question put to a player, where the game's client can say more than what both sides may read. */

@@ -15,6 +15,10 @@ Table = Mapping[str, Any]
 FIXED = {
     "spent": ("VII.A", "Has acted; defends fully and keeps its zone of control."),
     "dispersed": ("VII.B", "Cannot act, has no zone of control, and results against it are read one column higher."),
+    "exchange": (
+        "XIII.C.Exchange",
+        "In an exchange the defender gives up units, and the attackers lose at least as many factors.",
+    ),
     "hold": ("XIII.B.6", "Makes no retreat in this player-turn; a result that asks for one is read as a worse one."),
 }
 CLASSES = {

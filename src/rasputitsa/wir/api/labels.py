@@ -153,6 +153,10 @@ def signs(rules: Ruleset) -> dict[str, Sign]:
         "rail_move": ("6.3", "Any distance on own rails, without fatigue."),
         "replacements": ("6.4", "Replacements lower experience."),
         "guards_of_rail": ("8.7", _guards(rules)),
+        "substitutes": ("4.9", "Chance may give another kind than was ordered." if _may_differ(rules) else ""),
+        "new_factory": ("4.8", "It adds one to the city's factories of that kind."),
+        "aircraft_moves": ("4.5", f"No more than {counted(rules.raids.moves, 'point')} of a side go over in a week."),
+        "shelter": ("7.9", _shelter(rules)),
     }
     return {sign: {"text": text, "rule": rule} for sign, (rule, text) in told.items() if text}
 
@@ -191,6 +195,19 @@ def _guards(rules: Ruleset) -> str:
     """8.7: how infantry in the pool keeps partisans down."""
     table = rules.sheet["partisans"]
     return f"Every {table['guard_points']} infantry points in your pool make them {table['guard_percent']} % rarer."
+
+
+def _may_differ(rules: Ruleset) -> bool:
+    """4.9: whether another kind of unit may be built than was ordered, at one time or another."""
+    return any(percent for rule in rules.sheet["build"]["substitutes"] for _, percent in rule["percent"])
+
+
+def _shelter(rules: Ruleset) -> str:
+    """7.9: what the deepest entrenchments leave of bombs and shells."""
+    *_, deepest = rules.entrenchment.shelter
+    return (
+        f"Entrenchments shelter from it: level {rules.entrenchment.most} leaves {deepest} %." if deepest < 100 else ""
+    )
 
 
 def _rain(rules: Ruleset) -> str:

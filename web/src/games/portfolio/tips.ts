@@ -1,8 +1,9 @@
+import type { Tip } from "../types.ts";
 import type { Table } from "../../lib/state/table/table.svelte.ts";
 import { PointAt, withMouse } from "../../lib/ui/touch.ts";
 
 /** What to click, by the kind of question. */
-export const tips: Readonly<Record<string, string>> = {
+export const tips: Readonly<Record<string, Tip>> = {
   movement: `Choose a framed unit, then a lit hex${withMouse("; or drag it there")}. ${PointAt} any hex to read why it is barred.`,
   moving:
     "Choose a hex, or the unit itself to halt. Figures are the cost; beyond a broken edge the unit arrives Dispersed.",
@@ -33,7 +34,7 @@ export const tips: Readonly<Record<string, string>> = {
   deploying: "Choose the hex where it stands.",
   airlift: "Choose the stack that is supplied by air, or pass.",
   reduce: "Choose the army in the list that takes its place.",
-  exchange_first: "In an exchange the defender gives up units, and the attackers lose as many factors.",
+  exchange_first: { sign: "exchange" },
   pick: "Choose a number; the other side does not see it.",
 };
 

@@ -1,5 +1,5 @@
 import { withMouse } from "../../../lib/ui/touch.ts";
-import type { NationStyle, SideStyle } from "../../types.ts";
+import type { NationStyle, SideStyle, Tip } from "../../types.ts";
 
 const dark = "#1d1d1b";
 export const nations: Readonly<Record<string, NationStyle>> = {
@@ -93,7 +93,7 @@ export const verbNames: Record<string, string> = {
   auto_replace: "Staff: replacements",
   auto_all: "Staff: replacements and guns",
 };
-export const tips: Record<string, string> = {
+export const tips: Record<string, Tip> = {
   movement:
     "Choose a group to take it up, or let the staff handle the routine. Plots are carried out when both sides have ended.",
   orders: "Choose a lit hex to march, an adjacent enemy to plot an attack; Plot marks two steps.",
@@ -103,9 +103,9 @@ export const tips: Record<string, string> = {
   adjust: "Use the menus in the panel, or choose a group or a city on the map.",
   transfer: "Choose a unit to send it over.",
   divide: "Then send units over; the rest stays.",
-  raise: "Choose the kind of unit, then its strength. Chance may give another kind than was ordered.",
-  factory: "It adds one to the city's factories of that kind.",
-  aircraft: "The number of points that change their base in a week is limited: the list ends with what is left.",
+  raise: { text: "Choose the kind of unit, then its strength.", sign: "substitutes" },
+  factory: { sign: "new_factory" },
+  aircraft: { text: "The list ends with what is left.", sign: "aircraft_moves" },
 };
 export const doneNames: Record<string, string> = {
   adjust: "End adjustment",
