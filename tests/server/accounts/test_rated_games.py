@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from rasputitsa.core.game import AS_COMPUTER, Choice, StandingOrder
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.store import StoreError
+from tests.duel.game import Duel
 from tests.server.accounts.browsers import PASSWORD, Browser, error, keeping
 from tests.server.conftest import connect, rooms_of
 from tests.server.player import TURN, Duelist
@@ -170,6 +172,21 @@ def test_nobody_gets_around_the_result(anna: Browser, boris: Browser) -> None:
     end(duel, "blue")
     assert duel.client.post(duel.url("leave"), json=own).status_code == 200, "after the end everything is open"
     assert table(anna)["Boris"][1:] == (0, 0, 1)
+
+
+def test_nothing_is_left_to_the_computer_by_standing_orders(
+    anna: Browser, boris: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = StandingOrder("guess", "Guesses", "", "II.A", (Choice("one", "One"), AS_COMPUTER))
+    monkeypatch.setattr(Duel, "standing_orders", lambda game: (order,))
+    duel, friendly = between(anna, boris), between(anna, boris, rated=False)
+    for match, status, offered in ((duel, 409, ["one"]), (friendly, 200, ["one", "computer"])):
+        for policy, answered in (("one", 200), ("computer", status)):
+            body = {**match.auth("blue"), "mode": "always", "policies": {"guess": policy}}
+            assert match.client.post(match.url("standing"), json=body).status_code == answered
+        told = match.client.get(match.url("standing"), params=match.auth("blue")).json()
+        assert [choice["id"] for choice in told["offered"][0]["policies"]] == offered
+    assert told["policies"] == {"guess": "computer"}
 
 
 def test_a_new_link_from_the_host_is_for_the_same_account(house: TestClient, anna: Browser, boris: Browser) -> None:

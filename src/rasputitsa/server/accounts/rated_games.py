@@ -84,5 +84,10 @@ def require_unrated(store: Store, match: Match, what: str) -> None:
     Args:
         what: what is refused, as the beginning of a sentence.
     """
-    if match.session.decision() is not None and store.rated(match.id) is not None:
+    if is_played_rated(store, match):
         raise conflict(RATED, f"{what} in a rated match; resign, or offer a draw")
+
+
+def is_played_rated(store: Store, match: Match) -> bool:
+    """Whether a match is rated, and not over."""
+    return match.session.decision() is not None and store.rated(match.id) is not None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fastapi import Request
 
+from rasputitsa.core.game import AS_COMPUTER
+from rasputitsa.server.accounts.rated_games import RATED, is_played_rated
 from rasputitsa.server.errors import conflict
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.open_match import OpenMatch
@@ -22,10 +24,11 @@ router = api_router()
 async def standing(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> StandingInfo:
     """What the game offers, and what the caller has chosen; whoever has no seat has chosen nothing."""
 
-    def work(match: Match) -> StandingInfo:
-        return _standing_orders(*look_at(match, seat, key))
-
     rooms = rooms_of(request)
+
+    def work(match: Match) -> StandingInfo:
+        return _standing_orders(*look_at(match, seat, key), alone=is_played_rated(rooms.store, match))
+
     return await rooms.read(await rooms.open(match_number(match_id)), work)
 
 
@@ -40,10 +43,13 @@ async def set_standing(request: Request, match_id: str, body: StandingBody) -> S
             raise conflict("over", "the game is over")
         if match.controller(body.seat).kind != "human":
             raise conflict("not_your_seat", f"{body.seat} is played by the computer")
+        alone, policies = is_played_rated(rooms.store, match), checked(match.session.game, body.policies)
+        if alone and AS_COMPUTER.id in policies.values():
+            raise conflict(RATED, "in a rated match nothing is left to the computer")
         rooms.store.require_room()
-        rooms.store.set_standing(match.id, body.seat, body.mode, checked(match.session.game, body.policies))
+        rooms.store.set_standing(match.id, body.seat, body.mode, policies)
         match.read_standing()
-        return _standing_orders(match, body.seat)
+        return _standing_orders(match, body.seat, alone=alone)
 
     room = await rooms.open(match_number(match_id))
     answer = await rooms.read(room, work)
@@ -52,7 +58,8 @@ async def set_standing(request: Request, match_id: str, body: StandingBody) -> S
     return answer
 
 
-def _standing_orders(match: OpenMatch, seat: str | None) -> StandingInfo:
+def _standing_orders(match: OpenMatch, seat: str | None, *, alone: bool) -> StandingInfo:
+    """``alone``: the computer decides nothing for anybody."""
     offered = match.session.game.standing_orders() if match.session.decision() else ()
     chosen = match.standing.get(seat) if seat is not None else None
     return {
@@ -62,7 +69,7 @@ def _standing_orders(match: OpenMatch, seat: str | None) -> StandingInfo:
                 "title": order.title,
                 "help": order.help,
                 "rule": order.rule,
-                "policies": [choice_json(policy) for policy in order.policies],
+                "policies": [choice_json(policy) for policy in order.policies if not alone or policy != AS_COMPUTER],
             }
             for order in offered
         ],
