@@ -135,7 +135,10 @@ def test_only_who_is_signed_in_starts_or_takes_a_rated_match(house: TestClient, 
     assert error(come(guest, duel)) == (403, "not_signed_in")
     assert error(come(anna, duel)) == (409, "rated"), "nobody plays against their own account"
     assert error(come(Browser(house).sign_in("Anna"), duel)) == (409, "rated")
-    assert come(guest.register("Boris"), duel).status_code == 200
+    guest.register("Boris")
+    both = {"token": duel.links["blue"], "request_id": os.urandom(16).hex(), "keys": {"red": duel.keys["red"]}}
+    assert error(guest.ask("POST", "/api/invitations/claim", both)) == (409, "rated"), "nor with a second account"
+    assert come(guest, duel).status_code == 200
 
 
 def test_an_open_table_says_that_it_is_rated_and_is_taken_likewise(house: TestClient, anna: Browser) -> None:

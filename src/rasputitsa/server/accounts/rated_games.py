@@ -55,8 +55,11 @@ def rated_again(
     return RatedSeat(place_of(session, own), found.session.digest)
 
 
-def sit_down(request: Request, store: Store, match: Match, seat: str) -> None:
+def sit_down(request: Request, store: Store, match: Match, seat: str, *, both: bool) -> None:
     """Note that whoever is signed in plays a seat of a match, if the match is rated and not over.
+
+    Args:
+        both: whoever comes has a key to the other side, under whatever account.
 
     Raises:
         ApiError: 403, nobody is signed in; 409, the side is not for this account.
@@ -73,7 +76,7 @@ def sit_down(request: Request, store: Store, match: Match, seat: str) -> None:
         return
     if own:
         raise conflict(RATED, "this match is rated, and this side of it is played by another account")
-    if found.account.id == other:
+    if both or found.account.id == other:
         raise conflict(RATED, "this match is rated, and nobody plays both of its sides")
     store.sit_down_to_rated(match.id, RatedSeat(place, found.session.digest))
 

@@ -302,7 +302,7 @@ def let_in(
     opens = bool(holder) and not store.opened(match.id) and _other_side(match, found.seat, holder)
     origin, signed_in = throttle_of(request).who(request.client) or "", find_signed_in(request, store, note=False)
     if found.kind == "guest" and not found.claimed:
-        sit_down(request, store, match, found.seat)
+        sit_down(request, store, match, found.seat, both=bool(mine))
     try:
         claimed = store.claim(
             guest.token, guest.request_id, agreed, origin=origin, holder=holder, owned=owned, opened=opens,
