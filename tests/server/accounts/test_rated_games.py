@@ -242,6 +242,8 @@ def test_nothing_of_a_deleted_account_stays_in_results(config: ServerConfig) -> 
 def test_a_rematch_is_rated_too_and_swaps_the_sides(anna: Browser, boris: Browser) -> None:
     duel = between(anna, boris)
     end(duel, "blue")
+    for seat in ("red", "blue"):
+        assert duel.client.post(duel.url("agree"), json={**duel.auth(seat), "topic": "hints"}).status_code == 200
     answer = anna.ask("POST", duel.url("rematch"), duel.auth("red"))
     assert answer.status_code == 201, answer.text
     again = Duelist(duel.client, answer.json()["id"], answer.json()["keys"])
@@ -251,6 +253,7 @@ def test_a_rematch_is_rated_too_and_swaps_the_sides(anna: Browser, boris: Browse
     came = boris.ask("POST", duel.url("rematch"), duel.auth("blue"))
     assert came.status_code == 201, came.text
     again.keys |= came.json()["keys"]
+    assert not again.client.get(again.url("seats"), params=again.auth("red")).json()["hints"]
     assert {seat: who["name"] for seat, who in rated(again, "blue").items()} == {"blue": "Anna", "red": "Boris"}
     end(again, "blue")
     assert table(anna)["Boris"][1:] == (1, 0, 1)

@@ -66,7 +66,8 @@ async def rematch(request: Request, match_id: str, body: RematchBody, request_id
     try:
         answer = await creating.keep(
             session, proposal.title, rated=rated,
-            guests=proposal.guests, hints=proposal.hints, owned=asking.owned, following=proposal.following,
+            guests=proposal.guests, hints=proposal.hints and rated is None,
+            owned=asking.owned, following=proposal.following,
             clock=terms.get(asking.match_id) if proposal.guests else None,
             behind=await rooms.in_thread(lambda: rooms.store.behind(asking.match_id)) if proposal.guests else None,
         )  # fmt: skip
