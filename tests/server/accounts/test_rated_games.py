@@ -225,6 +225,7 @@ def test_nothing_of_a_deleted_account_stays_in_results(config: ServerConfig) -> 
         anna, boris = Browser(client).register("Anna"), Browser(client, "203.0.113.9").register("Boris")
         end(between(anna, boris), "blue")
         running = between(anna, boris)
+        assert table(anna)["Boris"][1:] == (0, 0, 1)
         with sqlite3.connect(config.data / "matches.db") as database:
             (ident,) = database.execute("SELECT id FROM accounts WHERE name = 'Boris'").fetchone()
         boris.done("/delete", password=PASSWORD)

@@ -15,6 +15,7 @@ from math import log, sqrt
 from openskill.models import BradleyTerryFull, BradleyTerryFullRating
 
 from rasputitsa.server.store import Result
+from rasputitsa.server.store.people.rated import GONE
 
 MEAN = 1500.0
 SPREAD = 350.0
@@ -146,5 +147,14 @@ class Ratings:
         """The ratings of a game now."""
         with self._lock:
             found = self._games.setdefault(game, Standings())
-            found.count(self._results(game, found.counted))
+            new = self._results(game, found.counted)
+            if found.counted and any(_renamed(result, found) for result in new):
+                found = self._games[game] = Standings()
+                new = self._results(game, 0)
+            found.count(new)
             return found
+
+
+def _renamed(result: Result, known: Standings) -> bool:
+    """Whether somebody played who was counted under another name: accounts can be deleted in the middle of a match."""
+    return any(who.startswith(GONE) and who not in known.players for who in (result.first, result.second))
