@@ -81,7 +81,7 @@ def rated_json(request: Request, match: Match) -> list[RatedSeatInfo]:
     rated = store.rated(match.id)
     if rated is None:
         return []
-    names = store.account_names()
+    names = store.account_names([rated.first, rated.second])
     standings = ratings_of(request).of(match.session.header.game)
     known = [(seat.id, place_of(match.session, seat.id)) for seat in match.session.seats]
     return [_seat(seat, rated, place, standings, names) for seat, place in known if getattr(rated, place)]

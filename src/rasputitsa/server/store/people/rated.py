@@ -111,10 +111,12 @@ class RatedStore(ABC):
         with self._reading() as connection:
             return [_result(row) for row in connection.execute(select(results).where(mine).order_by(results.c.id))]
 
-    def account_names(self) -> dict[str, str]:
-        """The names of all accounts, by their ids."""
+    def account_names(self, ids: Collection[str] | None = None) -> dict[str, str]:
+        """The names of accounts, or of all, by their ids."""
+        query = select(accounts.c.id, accounts.c.name)
         with self._reading() as connection:
-            return {row.id: row.name for row in connection.execute(select(accounts.c.id, accounts.c.name))}
+            found = connection.execute(query if ids is None else query.where(accounts.c.id.in_(ids)))
+            return {row.id: row.name for row in found}
 
 
 def insert_rated(connection: Connection, match_id: int, seat: RatedSeat) -> None:
