@@ -130,7 +130,7 @@ export interface GameClient {
   nations: Readonly<Record<string, NationStyle>>;
   sides: Readonly<Record<string, SideStyle>>;
   verbNames: Readonly<Record<string, string>>;
-  terrainNames: Readonly<Record<string, string>>;
+  /** Of kinds of hex-sides that are not called by their id. */
   sideNames: Readonly<Record<string, string>>;
   /** How kinds of hex-sides are drawn that are not named after their look. */
   sideLooks?: Readonly<Record<string, SideLook>>;

@@ -20,7 +20,6 @@ export function plainClient(id: string, { source, seats, view }: Played): GameCl
     nations: coloursOf(source, sides),
     sides,
     verbNames: Object.fromEntries(Object.entries(source.verbs).map(([verb, { title }]) => [verb, title])),
-    terrainNames: {},
     sideNames: {},
     countryNames: {},
     homeCountry: "",

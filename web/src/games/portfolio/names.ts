@@ -21,18 +21,12 @@ export const names = {
     axis: { name: "Axis", band: "#333d3a", round: false },
     soviet: { name: "Soviet", band: "#862b20", round: true },
   },
-  terrainNames: { clear: "Clear", swamp: "Swamp", hills: "Hills", mountain: "Mountain", sea: "Sea", lake: "Lake" },
   sideNames: {
-    sea: "Sea",
-    lake: "Lake",
-    river: "River",
     river_oneway: "River (one way)",
     kerch: "Kerch Strait",
     kronshtadt: "Kronshtadt channel",
     stalin: "Stalin Line",
-    border: "Border",
     arctic_line: "Arctic Weather Line",
-    impassable: "Impassable",
   },
   countryNames: {
     SU: "Soviet Union",

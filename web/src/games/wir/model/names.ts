@@ -10,16 +10,6 @@ export const sides: Readonly<Record<string, SideStyle>> = {
   axis: { name: "Axis", band: "#333d3a", round: false },
   soviet: { name: "Soviet", band: "#862b20", round: true },
 };
-export const terrainNames = {
-  clear: "Clear",
-  forest: "Forest",
-  swamp: "Swamp",
-  mountain: "Mountain",
-  sea: "Sea",
-  rail: "Rail",
-  city: "City",
-  fortified: "Fortified city",
-};
 export const valueNames: Record<string, string> = {
   population: "Population",
   industry: "Heavy industry",

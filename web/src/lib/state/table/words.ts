@@ -36,13 +36,7 @@ export function hexInWords(table: Table, id: string): string {
     return s ? table.game.tell(s, u, table.map.source) : u.id;
   });
   const option = table.match.index.byHex.get(id)?.[0];
-  return [
-    id,
-    hex.place?.name,
-    table.game.terrainNames[hex.terrain] ?? hex.terrain,
-    units.join("; "),
-    option ? optionLabel(table, option) : "",
-  ]
+  return [id, hex.place?.name, sentence(hex.terrain), units.join("; "), option ? optionLabel(table, option) : ""]
     .filter(Boolean)
     .join(", ");
 }
