@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PLACE = ROOT / "build" / "lowest"
-TESTING = ("pytest", "hypothesis", "httpx2>=2.16.2")
+TESTING = ("pytest", "hypothesis", "httpx2>=2.16.2", "schemathesis>=4.32")
 """What the tests themselves need, in any version that fits."""
 TESTS = (
     "tests/duel", "tests/unit/cli/test_cli.py", "tests/unit/cli/test_cli_server.py", "tests/unit/envs",
