@@ -13,6 +13,7 @@ NO_MAP = {"width": 0, "height": 0, "hexes": [], "sides": [], "places": []}
 TURN = {"number": 0, "label": "", "weather": "", "weather_title": "", "last": None, "first": 0}
 PHASE = {"id": "", "label": "", "rule": "", "reserve": None, "side": None}
 POSITION: Mapping[str, Any] = {"order": [], "control": {}, "attacks": [], "victory": {}, "goal": None}
+UNIT = {"nation": "", "type": "", "size": ""}
 PIECE = {"hex": None, "where": ""}
 PLACE = {"kind": "town", "victory": 0, "factory": False, "port": [], "fortress": False, "fuel": None}
 
@@ -35,13 +36,11 @@ def whole_static(told: Mapping[str, Any]) -> StaticTold:
     """Map, units and charts as ``Game.static`` tells them, likewise; a game without a map has one without hexes."""
     sheet = dict(_whole(told.get("map") or {}, NO_MAP))
     sheet["places"] = [_whole(place, PLACE) for place in sheet["places"]]
-    units = [_whole(unit, _usual_unit(unit)) for unit in told.get("units") or []]
+    units = [
+        _whole(unit, {**UNIT, "name": unit["id"], "type_title": unit.get("type", "")})
+        for unit in told.get("units") or []
+    ]
     return cast(StaticTold, {**_whole(told, {"charts": {}, "signs": {}, "grounds": {}}), "map": sheet, "units": units})
-
-
-def _usual_unit(unit: Mapping[str, Any]) -> Mapping[str, Any]:
-    kind = unit.get("type", "")
-    return {"nation": "", "type": "", "size": "", "name": unit["id"], "type_title": kind}
 
 
 def _whole(told: Mapping[str, Any], usual: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
@@ -12,7 +14,7 @@ from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.rules.victory import victory
 
-VERBS = ("end_game", "level")
+VERBS: Final[tuple[str, ...]] = ("end_game", "level")
 
 
 def options(s: State) -> list[Action]:
