@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { choiceOf, termsWords, timeWords } from "../src/lib/clocks/terms.ts";
+import { choiceOf, presetOf, PRESETS, termsWords, timeWords } from "../src/lib/clocks/terms.ts";
+import { agreementOf, type Terms } from "../src/lib/seats/agreement.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -29,4 +30,20 @@ test("a choice goes to the server without its words", () => {
     "pace",
     "turn_minutes",
   ]);
+});
+
+test("a choice is found again among the clocks on offer", () => {
+  expect(Object.keys(PRESETS).map((id) => presetOf(choiceOf(id, "open")))).toEqual(Object.keys(PRESETS));
+  expect(presetOf(null)).toBe("");
+});
+
+test("a rated game has a clock that ends it and no hints, whatever was chosen before", () => {
+  const terms: Terms = {
+    name: "", hints: true, open: false, pace: "day", level: "any", clock: null, behind: null, rated: true,
+  }; // prettier-ignore
+  const rated = { hints: false, rated: true };
+  expect(agreementOf(terms)).toEqual({ ...rated, clock: choiceOf("daily", "end") });
+  const quick = { ...terms, clock: choiceOf("quick", "computer") };
+  expect(agreementOf(quick)).toEqual({ ...rated, clock: choiceOf("quick", "end") });
+  expect(agreementOf({ ...terms, rated: false })).toEqual({ hints: true });
 });

@@ -73,6 +73,23 @@ export function choiceOf(preset: string, lapse: Lapse): ClockChoice | null {
   return { pace, bank_minutes, turn_minutes, holiday_days, lapse };
 }
 
+/** Which of the clocks on offer was chosen; empty for none. */
+export const presetOf = (clock: ClockChoice | null): string =>
+  Object.entries(PRESETS).find(
+    ([, known]) =>
+      known.pace === clock?.pace &&
+      known.bank_minutes === clock.bank_minutes &&
+      known.turn_minutes === clock.turn_minutes &&
+      known.holiday_days === clock.holiday_days,
+  )?.[0] ?? "";
+
+/** A rated game has a clock, and it ends the game. */
+export const RATED_PRESET = "daily";
+export const ratedClock = (clock: ClockChoice | null): ClockChoice => ({
+  ...(clock ?? choiceOf(RATED_PRESET, "end")!),
+  lapse: "end",
+});
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;

@@ -1,4 +1,4 @@
-import type { ClockChoice } from "../clocks/terms.ts";
+import { type ClockChoice, ratedClock } from "../clocks/terms.ts";
 import type { Behind } from "./onlookers.ts";
 import type { Level, Pace } from "./wishes.ts";
 
@@ -23,9 +23,9 @@ export function agreementOf({ hints, open, pace, level, clock, behind, rated }: 
   rated?: true;
 } {
   return {
-    hints,
+    hints: hints && !rated,
     ...(open ? { publish: { pace, level } } : {}),
-    ...(clock ? { clock } : {}),
+    ...(rated ? { clock: ratedClock(clock) } : clock ? { clock } : {}),
     ...(behind === null ? {} : { behind }),
     ...(rated ? { rated } : {}),
   };
