@@ -150,6 +150,13 @@ test.each(["%", "..%2F..", "a%20b"])("%j is no game, and the page shows somethin
   expect(parseRoute(`#/rules/wir/${id}`)).toMatchObject({ page: "rules", game: "wir" });
 });
 
+test("from signing in one goes back to the offer of a seat, and nowhere else", () => {
+  const back = (hash: string): unknown => parseRoute(`#/account?back=${encodeURIComponent(hash)}`);
+  for (const hash of ["#/invite/a-B_9", "#/find/7/blue"]) expect(back(hash)).toEqual({ page: "account", back: hash });
+  for (const hash of ["//a.example", "https://a.example/#/invite/a", "javascript:alert(1)//#/invite/a", "#/match/7"])
+    expect(back(hash)).toEqual({ page: "account", back: "" });
+});
+
 test("nothing but numbers and names is put into the path of a request", () => {
   const asked = server(A, {});
   for (const id of ["../import", "..%2fimport", "", ".", "7/export", "7?x", "7#"])

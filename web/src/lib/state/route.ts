@@ -16,7 +16,7 @@ export type Route =
   | { page: "rules"; game: string; paragraph: string | null }
   | { page: "guide"; game: string; side: string }
   | { page: "ratings"; game: string }
-  | { page: "account" }
+  | { page: "account"; back: string }
   | { page: "privacy" }
   | { page: "about" };
 
@@ -31,6 +31,9 @@ function decoded(part: string): string {
 
 /** The code of a class, in whatever way it was typed. */
 const codeOf = (part = ""): string => (/^[\w-]{1,20}$/.test(part) ? plainCode(part) : "");
+
+/** The offer of a seat that somebody signs in for; nothing else is gone to unasked. */
+const backOf = (hash: string | null): string => (/^#\/(invite|find)\/[\w/-]+$/.test(hash ?? "") ? hash! : "");
 
 export function parseRoute(hash: string): Route {
   const [path = "", search = ""] = hash.replace(/^#\/?/, "").split("?");
@@ -54,6 +57,7 @@ export function parseRoute(hash: string): Route {
   if (page === "rules") return { page, game: game || DEFAULT_GAME, paragraph: b ?? null };
   if (page === "guide") return { page, game: game || DEFAULT_GAME, side: b ?? "" };
   if (page === "ratings") return { page, game: game || DEFAULT_GAME };
-  if (page === "about" || page === "account" || page === "privacy") return { page };
+  if (page === "account") return { page, back: backOf(query.get("back")) };
+  if (page === "about" || page === "privacy") return { page };
   return { page: "lobby" };
 }
