@@ -192,6 +192,17 @@ def test_nothing_is_left_to_the_computer_by_standing_orders(
     assert told["policies"] == {"guess": "computer"}
 
 
+def test_no_match_is_deleted_while_the_other_player_waits_for_a_link(config: ServerConfig) -> None:
+    with connect(keeping(config)) as client:
+        anna, boris = Browser(client).register("Anna"), Browser(client, "203.0.113.9").register("Boris")
+        duel, alone = between(anna, boris), start(anna)
+        rooms_of(client).store.reseat(int(duel.id), "blue")
+    with connect(keeping(config)) as client:
+        for known, code in ((duel, 409), (alone, 200)):
+            answer = client.delete(known.url("")[:-1], params=known.auth("red"))
+            assert answer.status_code == code, answer.text
+
+
 def test_a_new_link_from_the_host_is_for_the_same_account(house: TestClient, anna: Browser, boris: Browser) -> None:
     duel, carl = between(anna, boris), Browser(house, "203.0.113.40").register("Carl")
     duel.links["blue"] = rooms_of(house).store.reseat(int(duel.id), "blue")

@@ -91,6 +91,13 @@ def require_unrated(store: Store, match: Match, what: str) -> None:
         raise conflict(RATED, f"{what} in a rated match; resign, or offer a draw")
 
 
+def require_unmet(store: Store, match: Match) -> None:
+    """Refuse to do away with a rated match that two people are playing; raises ``ApiError`` 409."""
+    rated = store.rated(match.id)
+    if match.session.decision() is not None and rated is not None and rated.first and rated.second:
+        raise conflict(RATED, "a rated match is not deleted before its end; resign, or offer a draw")
+
+
 def is_played_rated(store: Store, match: Match) -> bool:
     """Whether a match is rated, and not over."""
     return match.session.decision() is not None and store.rated(match.id) is not None

@@ -11,7 +11,7 @@ from fastapi import Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 
-from rasputitsa.server.accounts.rated_games import rated_start
+from rasputitsa.server.accounts.rated_games import rated_start, require_unmet
 from rasputitsa.server.accounts.signed_in import find_signed_in
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.encoding import Json, dumps
@@ -397,6 +397,7 @@ async def delete(request: Request, match_id: str, seat: SeatQuery = None, key: K
         if not owns_machine(request):
             _require_table(request, match, seat, key, guests_count=False)
             require_classless(request, match)
+            require_unmet(rooms.store, match)
 
     try:
         await rooms.remove(number, work)
