@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
-import { agoOf } from "../../src/lib/classroom/classRoom.svelte.ts";
+import { describe, expect, it, vi } from "vitest";
+import { agoOf, ClassRoom } from "../../src/lib/classroom/classRoom.svelte.ts";
+import { Attempt } from "../../src/lib/ui/attempt.svelte.ts";
 import { lossesOf } from "../../src/lib/classroom/debrief.ts";
 import { plainCode, shownCode } from "../../src/lib/classroom/keys.ts";
 import { isInside } from "../../src/lib/net/address.ts";
@@ -21,6 +22,21 @@ describe("the code of a class", () => {
   it("is of use at an address that others can reach", () => {
     expect(["localhost:1", "127.0.0.1:8642", "[::1]:1"].every(isInside)).toBe(true);
     expect(isInside("192.168.4.1:8642")).toBe(false);
+  });
+});
+
+describe("the desk of a class", () => {
+  it("does what is pressed while something else is being done, one after the other", async () => {
+    const room = new ClassRoom({ code: "M5SWCQ5Z", key: "k" });
+    const [attempt, done] = [new Attempt(), [] as string[]];
+    vi.spyOn(room, "look").mockResolvedValue();
+    let first = (): void => undefined;
+    const back = room.act(attempt, () => new Promise<void>((yes) => (first = yes)).then(() => done.push("back")));
+    const onward = room.act(attempt, () => Promise.resolve(done.push("go on")));
+    await Promise.resolve();
+    first();
+    await Promise.all([back, onward]);
+    expect(done).toEqual(["back", "go on"]);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { ClassBoard, ClassInfo } from "../api/schema";
 import { api } from "../net/api.ts";
+import type { Attempt } from "../ui/attempt.svelte.ts";
 import type { GameInfo, SeatInfo, StaticGame, View } from "../net/types.ts";
 import { classes, type Teacher } from "./calls.ts";
 
@@ -60,6 +61,16 @@ export class ClassRoom {
     const done = this.line.then(work);
     this.line = done.catch(() => undefined);
     return done;
+  }
+
+  /** Does what the teacher has pressed once what was pressed before is done: nothing is lost, however quick they are. */
+  act(attempt: Attempt, work: () => Promise<unknown>): Promise<void> {
+    return this.inLine(() =>
+      attempt.run(async () => {
+        await work();
+        await this.look();
+      }),
+    );
   }
 
   game(id: string): GameInfo | undefined {
