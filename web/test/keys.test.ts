@@ -151,10 +151,11 @@ test.each(["%", "..%2F..", "a%20b"])("%j is no game, and the page shows somethin
 });
 
 test("from signing in one goes back to the offer of a seat, and nowhere else", () => {
-  const back = (hash: string): unknown => parseRoute(`#/account?back=${encodeURIComponent(hash)}`);
-  for (const hash of ["#/invite/a-B_9", "#/find/7/blue"]) expect(back(hash)).toEqual({ page: "account", back: hash });
+  const parsed = (hash: string): unknown => parseRoute(`#/account?origin=${encodeURIComponent(hash)}`);
+  for (const hash of ["#/invite/a-B_9", "#/find/7/blue"])
+    expect(parsed(hash)).toEqual({ page: "account", origin: hash });
   for (const hash of ["//a.example", "https://a.example/#/invite/a", "javascript:alert(1)//#/invite/a", "#/match/7"])
-    expect(back(hash)).toEqual({ page: "account", back: "" });
+    expect(parsed(hash)).toEqual({ page: "account", origin: "" });
 });
 
 test("nothing but numbers and names is put into the path of a request", () => {

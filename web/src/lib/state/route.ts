@@ -16,7 +16,7 @@ export type Route =
   | { page: "rules"; game: string; paragraph: string | null }
   | { page: "guide"; game: string; side: string }
   | { page: "ratings"; game: string }
-  | { page: "account"; back: string }
+  | { page: "account"; origin: string }
   | { page: "privacy" }
   | { page: "about" };
 
@@ -33,7 +33,7 @@ function decoded(part: string): string {
 const codeOf = (part = ""): string => (/^[\w-]{1,20}$/.test(part) ? plainCode(part) : "");
 
 /** The offer of a seat that somebody signs in for; nothing else is gone to unasked. */
-const backOf = (hash: string | null): string => (/^#\/(invite|find)\/[\w/-]+$/.test(hash ?? "") ? hash! : "");
+const originOf = (hash: string | null): string => (/^#\/(invite|find)\/[\w/-]+$/.test(hash ?? "") ? hash! : "");
 
 export function parseRoute(hash: string): Route {
   const [path = "", search = ""] = hash.replace(/^#\/?/, "").split("?");
@@ -57,7 +57,7 @@ export function parseRoute(hash: string): Route {
   if (page === "rules") return { page, game: game || DEFAULT_GAME, paragraph: b ?? null };
   if (page === "guide") return { page, game: game || DEFAULT_GAME, side: b ?? "" };
   if (page === "ratings") return { page, game: game || DEFAULT_GAME };
-  if (page === "account") return { page, back: backOf(query.get("back")) };
+  if (page === "account") return { page, origin: originOf(query.get("origin")) };
   if (page === "about" || page === "privacy") return { page };
   return { page: "lobby" };
 }
