@@ -19,7 +19,7 @@ from tools import engine_parts
 ROOT = Path(engine_parts.__file__).resolve().parent.parent
 
 
-class EngineParts(MetadataHookInterface):  # type: ignore[misc]
+class EngineParts(MetadataHookInterface):  # type: ignore[misc]  # Hatchling has no types
     """Gives the engine the entry points of the whole."""
 
     PLUGIN_NAME = "custom"
@@ -29,7 +29,7 @@ class EngineParts(MetadataHookInterface):  # type: ignore[misc]
         metadata["entry-points"] = engine_parts.entry_points(ROOT)
 
 
-class EngineRooms(BuildHookInterface):  # type: ignore[misc]
+class EngineRooms(BuildHookInterface):  # type: ignore[misc]  # Hatchling has no types
     """Puts the rooms of the engine into the wheel."""
 
     PLUGIN_NAME = "custom"

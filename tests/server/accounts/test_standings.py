@@ -94,3 +94,14 @@ def test_results_are_read_once() -> None:
     ratings = Ratings(after)
     assert ratings.of("duel").counted == 5 and ratings.of("duel").counted == 5
     assert asked == [0, 5]
+
+
+def test_what_somebody_reads_does_not_change_while_others_play() -> None:
+    results = played([MEAN, MEAN], 6, 1)
+    known = results[:5]
+    ratings = Ratings(lambda game, number: [found for found in known if found.id > number])
+    before = ratings.of("duel")
+    for _ in before.players:
+        known = results
+        assert ratings.of("duel").counted == 6
+    assert before.counted == 5 and len(before.changes) == 5

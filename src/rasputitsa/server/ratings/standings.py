@@ -70,6 +70,16 @@ class SideWorth:
     spread: float
     games: int
 
+    @property
+    def low(self) -> float:
+        """The lower end of the 95 % interval."""
+        return self.points - Z * self.spread
+
+    @property
+    def high(self) -> float:
+        """The upper end of it."""
+        return self.points + Z * self.spread
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -135,7 +145,10 @@ def _after(standing: Standing, rated: BradleyTerryFullRating, score: float) -> S
 
 
 class Ratings:
-    """The ratings of all games of a server; what was counted once is not counted again."""
+    """The ratings of all games of a server; what was counted once is not counted again.
+
+    Standings that were given out stay as they are, since others may still read them.
+    """
 
     def __init__(self, results: Callable[[str, int], list[Result]]) -> None:
         """``results``: those of a game with numbers above one, the oldest first."""
@@ -146,12 +159,14 @@ class Ratings:
     def of(self, game: str) -> Standings:
         """The ratings of a game now."""
         with self._lock:
-            found = self._games.setdefault(game, Standings())
-            new = self._results(game, found.counted)
+            found = self._games.get(game, Standings())
+            if not (new := self._results(game, found.counted)):
+                return found
             if found.counted and any(_renamed(result, found) for result in new):
-                found = self._games[game] = Standings()
-                new = self._results(game, 0)
+                found, new = Standings(), self._results(game, 0)
+            found = Standings({**found.players}, {**found.sides}, {**found.changes}, found.counted)
             found.count(new)
+            self._games[game] = found
             return found
 
 

@@ -20,8 +20,7 @@ router = api_router()
 
 LONGEST = 200
 """The best players of a game that are listed."""
-GONE = "A deleted account"
-Z = 1.96
+DELETED = "A deleted account"
 
 
 def ratings_of(request: Request) -> Ratings:
@@ -51,7 +50,7 @@ def _sides(standings: Standings, first: str) -> list[SideWorth]:
     return [
         {
             "scenario": scenario, "side": first, "points": round(worth.points), "games": worth.games,
-            "low": round(worth.points - Z * worth.spread), "high": round(worth.points + Z * worth.spread),
+            "low": round(worth.low), "high": round(worth.high),
         }
         for scenario, worth in sorted(standings.sides.items())
     ]  # fmt: skip
@@ -93,7 +92,7 @@ def _seat(seat: str, rated: RatedMatch, place: str, standings: Standings, names:
     number = 0 if place == FIRST else 1
     return {
         "seat": seat,
-        "name": names.get(account, GONE),
+        "name": names.get(account, DELETED),
         "rating": round(standing.rating if change is None else change.before[number]),
         "provisional": standing.provisional,
         "after": None if change is None else round(change.after[number]),
