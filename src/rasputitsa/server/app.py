@@ -16,6 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
+from rasputitsa.server.accounts.passkeys import PasskeyDesk
 from rasputitsa.server.accounts.passwords import PasswordDesk
 from rasputitsa.server.classroom.keeping import forget_old_classes
 from rasputitsa.server.config import ServerConfig
@@ -38,7 +39,6 @@ from rasputitsa.server.notices.push import PushKey
 from rasputitsa.server.pages import ClientFiles
 from rasputitsa.server.ratings.standings import Ratings
 from rasputitsa.server.routes import (
-    accounts,
     analysis,
     calendar,
     classes,
@@ -61,6 +61,8 @@ from rasputitsa.server.routes import (
     tables,
     talk,
 )
+from rasputitsa.server.routes.accounts import own as own_account
+from rasputitsa.server.routes.accounts import passkeys, signing_in
 from rasputitsa.server.shapes.document import document
 from rasputitsa.server.store import (
     CrowdedError,
@@ -127,7 +129,7 @@ async def _working(app: FastAPI, config: ServerConfig, store: Store) -> AsyncIte
     reader = SaveReader(config.import_budget)
     app.state.rooms, app.state.config, app.state.analysis_jobs = rooms, config, analysis_jobs
     app.state.reader, app.state.letters = reader, LetterFiles(config.data)
-    app.state.passwords, app.state.ratings = PasswordDesk(), Ratings(store.results)
+    app.state.passwords, app.state.passkeys, app.state.ratings = PasswordDesk(), PasskeyDesk(), Ratings(store.results)
     try:
         async with anyio.create_task_group() as group:
             group.start_soon(rooms.resume)
@@ -161,8 +163,8 @@ def _watches(app: FastAPI, config: ServerConfig, rooms: Rooms) -> list[Watch]:
 
 
 ROOMS = (
-    accounts, games, matches, seats, table, tables, classes, pupils, clock, ending, notices, calendar, standing,
-    ratings, rematch, talk, map_notes, letters, saves, analysis, health, live,
+    signing_in, passkeys, own_account, games, matches, seats, table, tables, classes, pupils, clock, ending, notices,
+    calendar, standing, ratings, rematch, talk, map_notes, letters, saves, analysis, health, live,
 )  # fmt: skip
 
 

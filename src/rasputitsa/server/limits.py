@@ -118,6 +118,15 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def is_address(host: str) -> bool:
+    """Whether it is the address of a machine, and no name."""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
 @cached_up_to(1024)
 def address_key(host: str | None) -> str:
     """What counts as one address: an IPv4 address, or an IPv6 network of 64 bits, which one household has."""

@@ -17,6 +17,9 @@ MINUTE_MS = 60_000
 Name = Annotated[str, Field(min_length=1, max_length=40)]
 Key = Annotated[str, Field(max_length=64)]
 PasswordText = Annotated[str, Field(max_length=1000)]
+BASE64URL = r"^[A-Za-z0-9_-]+$"
+PasskeyId = Annotated[str, Field(pattern=BASE64URL, max_length=1364)]
+"""Of at most 1,023 bytes (Web Authentication Level 2, 4)."""
 Title = Annotated[str, Field(max_length=MAX_NAME)]
 ShareText = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 Count = Annotated[int, Field(ge=0, le=MAX_INT)]
@@ -149,16 +152,50 @@ class SignInBody(AccountBody):
     new: PasswordText = ""
 
 
-class PasswordBody(Body):
-    """The password of whoever is signed in, asked for again."""
+class NameBody(Body):
+    """The name of a new account."""
 
-    password: PasswordText
+    name: Annotated[str, Field(max_length=120)]
 
 
-class NewPasswordBody(PasswordBody):
-    """Another password in place of it."""
+class _SignedBody(Body):
+    """What every answer of a passkey has: the ticket, its id, and what its browser says of the page (base64url)."""
+
+    ticket: Annotated[str, Field(max_length=2000)]
+    id: PasskeyId
+    client: Annotated[str, Field(pattern=BASE64URL, max_length=4000)]
+
+
+class PasskeyBody(_SignedBody):
+    """A challenge that was signed with a passkey: what the device says of itself, and the signature."""
+
+    told: Annotated[str, Field(pattern=BASE64URL, max_length=4000)]
+    signature: Annotated[str, Field(pattern=BASE64URL, max_length=8000)]
+
+
+class NewPasskeyBody(_SignedBody):
+    """A passkey that was made: its public key, with what belongs to it."""
+
+    made: Annotated[str, Field(pattern=BASE64URL, max_length=20_000)]
+
+
+class ProofBody(Body):
+    """Whoever is signed in shows once more to be the one: by the password, or with a passkey."""
+
+    password: PasswordText = ""
+    passkey: PasskeyBody | None = None
+
+
+class NewPasswordBody(ProofBody):
+    """Another password, or a first one."""
 
     new: PasswordText
+
+
+class RemovePasskeyBody(ProofBody):
+    """The passkey that is to go."""
+
+    id: PasskeyId
 
 
 class ProfileBody(Body):

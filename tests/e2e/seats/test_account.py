@@ -194,3 +194,47 @@ def test_on_ones_own_machine_there_are_no_accounts(table: Table) -> None:
     table.page.goto(f"{table.server.url}/#/privacy")
     expect(table.page.get_by_role("heading", name="When you play")).to_be_visible()
     expect(table.page.get_by_text("When you have an account")).to_have_count(0)
+
+
+@SIZES
+def test_an_account_by_passkey_alone(sit: Open, hosted: Server, settings: dict[str, object]) -> None:
+    """Made, found again, kept through a restart; where the device says no, plain words tell so."""
+    name = f"Paula {settings['viewport']['width']}"  # type: ignore[index]
+    table = sit(at=hosted, **settings)
+    page, url = table.page, hosted.url.replace("127.0.0.1", "localhost")
+    device = page.context.new_cdp_session(page)
+    device.send("WebAuthn.enable")
+    held = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}
+    made = device.send("WebAuthn.addVirtualAuthenticator", {"options": {**held, "isUserVerified": True}})
+    one = made["authenticatorId"]
+    page.goto(f"{url}/#/account")
+    page.get_by_role("button", name="I am new here").click()
+    page.get_by_role("button", name="Make it with a passkey, without a password").click()
+    expect(page.get_by_label("Name", exact=True)).to_be_focused()
+    page.get_by_label("Name", exact=True).fill(name)
+    picture(table, "passkey-new")
+    page.get_by_role("button", name="Make it with a passkey, without a password").click()
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
+    expect(page.get_by_role("button", name="Remove it")).to_have_count(1)
+    page.get_by_role("button", name="Remove it").click()
+    expect(page.get_by_role("alert")).to_contain_text("nothing else would let you sign in")
+    page.get_by_role("button", name="Add a passkey").click()
+    expect(page.get_by_role("alert")).to_contain_text("has a passkey of your account already")
+    picture(table, "passkeys")
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    hosted.kill()
+    hosted.start()
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
+    page.get_by_label("New password").fill(PASSWORD)
+    page.get_by_role("button", name="Set a password").click()
+    expect(page.get_by_role("status")).to_contain_text("The password is set")
+    page.get_by_role("button", name="Remove it").click()
+    expect(page.get_by_role("button", name="Remove it")).to_have_count(0)
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    picture(table, "passkey-sign-in")
+    device.send("WebAuthn.removeVirtualAuthenticator", {"authenticatorId": one})
+    device.send("WebAuthn.addVirtualAuthenticator", {"options": {**held, "isUserVerified": False}})
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.get_by_role("alert")).to_contain_text("No passkey was used")

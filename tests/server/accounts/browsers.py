@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import httpx2 as httpx
 from starlette.testclient import TestClient
@@ -53,11 +53,11 @@ class Browser:
         assert answer.status_code in (200, 201), answer.text
         return answer.json()
 
-    def register(self, name: str = "Anna", password: str = PASSWORD) -> Browser:
+    def register(self, name: str = "Anna", password: str = PASSWORD) -> Self:
         assert self.done("/register", name=name, password=password)["account"]["name"] == name
         return self
 
-    def sign_in(self, name: str = "Anna", password: str = PASSWORD) -> Browser:
+    def sign_in(self, name: str = "Anna", password: str = PASSWORD) -> Self:
         self.done("/sign-in", name=name, password=password)
         return self
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from random import Random
 from typing import Any, cast, get_type_hints
 
@@ -79,8 +79,8 @@ def test_every_function_returns_the_shape_of_its_operation() -> None:
     """Or it writes its answer itself, or answers any kind of question."""
     returned = {
         (method.lower(), route.path): get_type_hints(route.endpoint)["return"]
-        for found in iter_modules(routes.__path__)
-        for route in getattr(import_module(f"{routes.__name__}.{found.name}"), "router", APIRouter()).routes
+        for found in walk_packages(routes.__path__, f"{routes.__name__}.")
+        for route in getattr(import_module(found.name), "router", APIRouter()).routes
         if isinstance(route, APIRoute) and route.include_in_schema
         for method in route.methods or ()
     }

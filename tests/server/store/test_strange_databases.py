@@ -147,7 +147,7 @@ def set_back(database: sqlite3.Connection) -> None:
         database.execute(f"ALTER TABLE {table} DROP COLUMN session")
     of_onlookers, of_accounts, of_classes = (
         ("delays", "disclosures"),
-        ("accounts", "account_sessions", "account_seats", "rated_matches", "results"),
+        ("accounts", "account_sessions", "account_passkeys", "account_seats", "rated_matches", "results"),
         ("class_answers", "class_cards", "class_pupils", "class_matches", "classes"),
     )
     for table in (*of_onlookers, *of_accounts, *of_classes):

@@ -1,7 +1,16 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { OwnAccount } from "../../src/lib/account/account.svelte.ts";
 
-const anna = { name: "Anna", shown: "Anna", created: 0, sessions: [], seats: {}, ratings: [] };
+const anna = {
+  name: "Anna",
+  shown: "Anna",
+  created: 0,
+  sessions: [],
+  seats: {},
+  has_password: true,
+  passkeys: [],
+  ratings: [],
+};
 
 /** What the server is asked, and how each of it is answered. */
 function held(): Map<string, (body: unknown) => void> {

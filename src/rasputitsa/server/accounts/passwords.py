@@ -59,7 +59,7 @@ class PasswordDesk:
         return await self._in_turn(network, lambda: HASHER.hash(_bytes(password)))
 
     async def fits(self, kept: str | None, password: str, network: str) -> bool:
-        """Whether a password is the one of which a digest is kept; takes as long where none is.
+        """Whether a password is the one of which a digest is kept; takes as long where none is, or nobody is known.
 
         Raises:
             ApiError: 503, too many wait.
@@ -67,10 +67,10 @@ class PasswordDesk:
         return await self._in_turn(network, lambda: self._compare(kept, password))
 
     def _compare(self, kept: str | None, password: str) -> bool:
-        if kept is None and not self._nobody:
+        if not kept and not self._nobody:
             self._nobody = HASHER.hash(secrets.token_bytes(16))
         try:
-            return HASHER.verify((kept or self._nobody).removeprefix(ONCE), _bytes(password)) and kept is not None
+            return HASHER.verify((kept or self._nobody).removeprefix(ONCE), _bytes(password)) and bool(kept)
         except (VerificationError, InvalidHashError):
             return False
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 from rasputitsa.server.shapes.ratings import OwnRating
 
@@ -17,6 +17,88 @@ class SessionInfo(TypedDict):
     """Whether it is the one that asks."""
 
 
+class PasskeyInfo(TypedDict):
+    """A passkey of an account; ``browser`` has made it, ``site`` is the name of the server that it is for."""
+
+    id: str
+    browser: str
+    site: str
+    created: int
+
+
+class PasskeyOptions(TypedDict):
+    """What a browser is to sign (``PublicKeyCredentialRequestOptionsJSON``)."""
+
+    challenge: str
+    rpId: str
+    timeout: int
+    userVerification: Literal["required"]
+
+
+class PasskeyAsked(TypedDict):
+    """What is to be signed with a passkey, and the ticket to be sent with the answer."""
+
+    ticket: str
+    options: PasskeyOptions
+
+
+class PasskeySite(TypedDict):
+    """The site that a passkey is for."""
+
+    id: str
+    name: str
+
+
+class PasskeyUser(TypedDict):
+    """The account that a passkey is for, by a word that tells nothing of it."""
+
+    id: str
+    name: str
+    displayName: str
+
+
+class PasskeyKind(TypedDict):
+    """How a passkey may sign, by the number of the algorithm (IANA, COSE)."""
+
+    type: Literal["public-key"]
+    alg: int
+
+
+class PasskeyKnown(TypedDict):
+    """A passkey that there is already."""
+
+    type: Literal["public-key"]
+    id: str
+
+
+class PasskeySelection(TypedDict):
+    """Which devices may make a passkey."""
+
+    residentKey: Literal["required"]
+    requireResidentKey: bool
+    userVerification: Literal["required"]
+
+
+class NewPasskeyOptions(TypedDict):
+    """What a browser is to make (``PublicKeyCredentialCreationOptionsJSON``)."""
+
+    rp: PasskeySite
+    user: PasskeyUser
+    challenge: str
+    pubKeyCredParams: list[PasskeyKind]
+    timeout: int
+    excludeCredentials: list[PasskeyKnown]
+    authenticatorSelection: PasskeySelection
+    attestation: Literal["none"]
+
+
+class NewPasskeyAsked(TypedDict):
+    """What a passkey is to be made of, and the ticket to be sent with it."""
+
+    ticket: str
+    options: NewPasskeyOptions
+
+
 class Account(TypedDict):
     """An account, as its person sees it."""
 
@@ -24,6 +106,8 @@ class Account(TypedDict):
     shown: str
     """What the person is called at the table, if nothing else is typed."""
     created: int
+    has_password: bool
+    passkeys: list[PasskeyInfo]
     sessions: list[SessionInfo]
     seats: dict[str, list[str]]
     """The seats kept with it, by match."""
@@ -74,6 +158,7 @@ class AccountExport(TypedDict):
     shown: str
     created: int
     sessions: list[SessionInfo]
+    passkeys: list[PasskeyInfo]
     matches: list[ExportedMatch]
     ratings: list[OwnRating]
     results: list[ExportedResult]

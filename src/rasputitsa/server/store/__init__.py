@@ -29,6 +29,7 @@ from rasputitsa.server.store.history import JournalRow, SnapshotRow
 from rasputitsa.server.store.people.accounts import AccountRow, AccountUse, SessionRow
 from rasputitsa.server.store.people.clocks import ClockTerms
 from rasputitsa.server.store.people.onlookers import Disclosure, Seen
+from rasputitsa.server.store.people.passkeys import PasskeyRow
 from rasputitsa.server.store.people.rated import RatedMatch, RatedSeat, Result, Score
 from rasputitsa.server.store.people.rematches import Following, Rematch
 from rasputitsa.server.store.people.tables import StaffLimits
@@ -61,6 +62,7 @@ __all__ = [
     "MissingChangesError",
     "NewerStoreError",
     "NotesChangedError",
+    "PasskeyRow",
     "QuotaError",
     "RatedMatch",
     "RatedSeat",

@@ -40,6 +40,7 @@ from rasputitsa.server.store.people.clocks import ClockStore, insert_clock
 from rasputitsa.server.store.people.mails import Askers
 from rasputitsa.server.store.people.notices import NoticeStore
 from rasputitsa.server.store.people.onlookers import Disclosure, OnlookerStore, insert_delay
+from rasputitsa.server.store.people.passkeys import PasskeyStore
 from rasputitsa.server.store.people.rated import RatedStore, Score, insert_rated
 from rasputitsa.server.store.people.rematches import RematchStore, insert_rematch
 from rasputitsa.server.store.people.standing import StandingStore
@@ -83,8 +84,8 @@ def _no_step(_name: str) -> None:
 
 
 class Store(
-    AccountStore, CalendarStore, ClockStore, CreationStore, HistoryStore, NoticeStore, OnlookerStore, RatedStore,
-    RematchStore, RoomStore, ClassStore, SeatStore, StandingStore, TableStore, TalkStore, UptimeStore,
+    AccountStore, CalendarStore, ClockStore, CreationStore, HistoryStore, NoticeStore, OnlookerStore, PasskeyStore,
+    RatedStore, RematchStore, RoomStore, ClassStore, SeatStore, StandingStore, TableStore, TalkStore, UptimeStore,
 ):  # fmt: skip
     """All matches in one SQLite file.
 

@@ -2,7 +2,8 @@ import { api } from "../net/api.ts";
 import type { Account, AccountInfo } from "../net/types.ts";
 import { allKeys, keep, keysOf } from "../state/match/keys.ts";
 import { setApart, standsApart } from "./apart.ts";
-import { accounts, type Credentials } from "./calls.ts";
+import { accounts, type Credentials, type Proof } from "./calls.ts";
+import { make, sign } from "./passkeys.ts";
 
 /** Who is signed in in this browser, if the server keeps accounts. */
 export class OwnAccount {
@@ -62,6 +63,27 @@ export class OwnAccount {
     await this.enter(accounts.signIn({ ...who, new: changed }));
   }
 
+  async registerWithPasskey(name: string): Promise<void> {
+    await this.enter(accounts.registerWith(await make(await accounts.askToRegister(name))));
+  }
+
+  async signInWithPasskey(): Promise<void> {
+    await this.enter(accounts.signInWith(await sign()));
+  }
+
+  /** By the password, or where none is typed, with a passkey. */
+  private async prove(password: string): Promise<Proof> {
+    return password ? { password } : { passkey: await sign() };
+  }
+
+  async addPasskey(password: string): Promise<void> {
+    this.tell(await accounts.addPasskey(await make(await accounts.askToAdd(await this.prove(password)))));
+  }
+
+  async removePasskey(id: string, password: string): Promise<void> {
+    this.tell(await accounts.removePasskey(id, await this.prove(password)));
+  }
+
   private async enter(answer: Promise<AccountInfo>): Promise<void> {
     const info = await answer;
     await api.named();
@@ -84,7 +106,7 @@ export class OwnAccount {
   }
 
   async changePassword(password: string, changed: string): Promise<void> {
-    this.tell(await accounts.changePassword(password, changed));
+    this.tell(await accounts.changePassword(await this.prove(password), changed));
   }
 
   async describe(shown: string): Promise<void> {
@@ -92,7 +114,7 @@ export class OwnAccount {
   }
 
   async remove(password: string): Promise<void> {
-    await accounts.remove(password);
+    await accounts.remove(await this.prove(password));
     this.tell({ offered: true, account: null });
   }
 

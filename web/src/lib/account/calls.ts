@@ -1,11 +1,31 @@
 import { call } from "../net/api.ts";
-import type { AccountExport, AccountInfo, SeatsKept } from "../net/types.ts";
+import type { AccountExport, AccountInfo, NewPasskeyAsked, PasskeyAsked, SeatsKept } from "../net/types.ts";
 
 /** Who somebody says to be, when signing in. */
 export interface Credentials {
   name: string;
   password: string;
 }
+
+/** A challenge signed with a passkey; all but the ticket in base64url, as browsers give it. */
+export interface SignedPasskey {
+  ticket: string;
+  id: string;
+  client: string;
+  told: string;
+  signature: string;
+}
+
+/** A passkey that the device has made. */
+export interface NewPasskey {
+  ticket: string;
+  id: string;
+  client: string;
+  made: string;
+}
+
+/** How whoever is signed in shows once more to be the one. */
+export type Proof = { password: string } | { passkey: SignedPasskey };
 
 /** What is asked of the server about one's account. */
 export const accounts = {
@@ -16,10 +36,17 @@ export const accounts = {
   signOut: () => call<unknown>("POST", "/account/sign-out", {}),
   /** Signs out one other browser, or all others. */
   endSessions: (session = "") => call<AccountInfo>("POST", "/account/sessions/end", { session }),
-  changePassword: (password: string, changed: string) =>
-    call<AccountInfo>("POST", "/account/password", { password, new: changed }),
+  changePassword: (proof: Proof, changed: string) =>
+    call<AccountInfo>("POST", "/account/password", { ...proof, new: changed }),
   describe: (shown: string) => call<AccountInfo>("POST", "/account/profile", { shown }),
   keep: (keys: Record<string, Record<string, string>>) => call<SeatsKept>("POST", "/account/seats", { keys }),
   export: () => call<AccountExport>("POST", "/account/export", {}),
-  remove: (password: string) => call<unknown>("POST", "/account/delete", { password }),
+  remove: (proof: Proof) => call<unknown>("POST", "/account/delete", proof),
+  askPasskey: () => call<PasskeyAsked>("POST", "/account/passkeys/ask", {}),
+  signInWith: (signed: SignedPasskey) => call<AccountInfo>("POST", "/account/passkeys/sign-in", signed),
+  askToRegister: (name: string) => call<NewPasskeyAsked>("POST", "/account/passkeys/register/ask", { name }),
+  registerWith: (made: NewPasskey) => call<AccountInfo>("POST", "/account/passkeys/register", made),
+  askToAdd: (proof: Proof) => call<NewPasskeyAsked>("POST", "/account/passkeys/add/ask", proof),
+  addPasskey: (made: NewPasskey) => call<AccountInfo>("POST", "/account/passkeys/add", made),
+  removePasskey: (id: string, proof: Proof) => call<AccountInfo>("POST", "/account/passkeys/remove", { ...proof, id }),
 };

@@ -106,6 +106,146 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account/passkeys/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask
+         * @description What is to be signed with a passkey, to sign in or to be known once more.
+         */
+        post: operations["ask_api_account_passkeys_ask_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/passkeys/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign In
+         * @description Sign in with a passkey, which tells whose it is.
+         */
+        post: operations["sign_in_api_account_passkeys_sign_in_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/passkeys/register/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask To Register
+         * @description What a passkey for a new account is to be made of.
+         */
+        post: operations["ask_to_register_api_account_passkeys_register_ask_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/passkeys/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register
+         * @description Make an account with a passkey and without a password, and sign in to it.
+         */
+        post: operations["register_api_account_passkeys_register_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/passkeys/add/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask To Add
+         * @description What a further passkey is to be made of; for whoever has shown once more to be the person of the account.
+         */
+        post: operations["ask_to_add_api_account_passkeys_add_ask_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/passkeys/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add
+         * @description Keep a further passkey with the account for which it was made.
+         */
+        post: operations["add_api_account_passkeys_add_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/passkeys/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove
+         * @description Remove a passkey of the account; whoever has signed in with it stays signed in.
+         */
+        post: operations["remove_api_account_passkeys_remove_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/account/password": {
         parameters: {
             query?: never;
@@ -117,7 +257,7 @@ export interface paths {
         put?: never;
         /**
          * Change Password
-         * @description Take another password: all other browsers are signed out, and this one gets a session of its own.
+         * @description Take another password, or a first one: other browsers are signed out, and this one gets a session of its own.
          */
         post: operations["change_password_api_account_password_post"];
         delete?: never;
@@ -2423,6 +2563,14 @@ export interface components {
             share: "me" | "side" | "table";
         };
         /**
+         * NameBody
+         * @description The name of a new account.
+         */
+        NameBody: {
+            /** Name */
+            name: string;
+        };
+        /**
          * NewLetters
          * @description What a match by letters is about, and who begins it.
          */
@@ -2507,12 +2655,30 @@ export interface components {
             rated: boolean;
         };
         /**
+         * NewPasskeyBody
+         * @description A passkey that was made: its public key, with what belongs to it.
+         */
+        NewPasskeyBody: {
+            /** Ticket */
+            ticket: string;
+            /** Id */
+            id: string;
+            /** Client */
+            client: string;
+            /** Made */
+            made: string;
+        };
+        /**
          * NewPasswordBody
-         * @description Another password in place of it.
+         * @description Another password, or a first one.
          */
         NewPasswordBody: {
-            /** Password */
+            /**
+             * Password
+             * @default
+             */
             password: string;
+            passkey?: components["schemas"]["PasskeyBody"] | null;
             /** New */
             new: string;
         };
@@ -2582,12 +2748,20 @@ export interface components {
             seat: string;
         };
         /**
-         * PasswordBody
-         * @description The password of whoever is signed in, asked for again.
+         * PasskeyBody
+         * @description A challenge that was signed with a passkey: what the device says of itself, and the signature.
          */
-        PasswordBody: {
-            /** Password */
-            password: string;
+        PasskeyBody: {
+            /** Ticket */
+            ticket: string;
+            /** Id */
+            id: string;
+            /** Client */
+            client: string;
+            /** Told */
+            told: string;
+            /** Signature */
+            signature: string;
         };
         /**
          * PauseBody
@@ -2610,6 +2784,18 @@ export interface components {
         ProfileBody: {
             /** Shown */
             shown: string;
+        };
+        /**
+         * ProofBody
+         * @description Whoever is signed in shows once more to be the one: by the password, or with a passkey.
+         */
+        ProofBody: {
+            /**
+             * Password
+             * @default
+             */
+            password: string;
+            passkey?: components["schemas"]["PasskeyBody"] | null;
         };
         /**
          * PublishBody
@@ -2682,6 +2868,20 @@ export interface components {
             key: string;
             /** Share */
             share?: string | null;
+        };
+        /**
+         * RemovePasskeyBody
+         * @description The passkey that is to go.
+         */
+        RemovePasskeyBody: {
+            /**
+             * Password
+             * @default
+             */
+            password: string;
+            passkey?: components["schemas"]["PasskeyBody"] | null;
+            /** Id */
+            id: string;
         };
         /**
          * SayBody
@@ -2899,6 +3099,8 @@ export interface components {
             name: string;
             shown: string;
             created: number;
+            has_password: boolean;
+            passkeys: components["schemas"]["PasskeyInfo"][];
             sessions: components["schemas"]["SessionInfo"][];
             seats: {
                 [key: string]: string[];
@@ -2911,6 +3113,7 @@ export interface components {
             shown: string;
             created: number;
             sessions: components["schemas"]["SessionInfo"][];
+            passkeys: components["schemas"]["PasskeyInfo"][];
             matches: components["schemas"]["ExportedMatch"][];
             ratings: components["schemas"]["OwnRating"][];
             results: components["schemas"]["ExportedResult"][];
@@ -3600,6 +3803,23 @@ export interface components {
         NewKey: {
             key: string;
         };
+        /** @description What a passkey is to be made of, and the ticket to be sent with it. */
+        NewPasskeyAsked: {
+            ticket: string;
+            options: components["schemas"]["NewPasskeyOptions"];
+        };
+        /** @description What a browser is to make (``PublicKeyCredentialCreationOptionsJSON``). */
+        NewPasskeyOptions: {
+            rp: components["schemas"]["PasskeySite"];
+            user: components["schemas"]["PasskeyUser"];
+            challenge: string;
+            pubKeyCredParams: components["schemas"]["PasskeyKind"][];
+            timeout: number;
+            excludeCredentials: components["schemas"]["PasskeyKnown"][];
+            authenticatorSelection: components["schemas"]["PasskeySelection"];
+            /** @constant */
+            attestation: "none";
+        };
         /** @description The version of what was just noted down. */
         Noted: {
             version: string;
@@ -3680,6 +3900,57 @@ export interface components {
             options: string[];
             code: string[];
             sources: string;
+        };
+        /** @description What is to be signed with a passkey, and the ticket to be sent with the answer. */
+        PasskeyAsked: {
+            ticket: string;
+            options: components["schemas"]["PasskeyOptions"];
+        };
+        /** @description A passkey of an account; ``browser`` has made it, ``site`` is the name of the server that it is for. */
+        PasskeyInfo: {
+            id: string;
+            browser: string;
+            site: string;
+            created: number;
+        };
+        /** @description How a passkey may sign, by the number of the algorithm (IANA, COSE). */
+        PasskeyKind: {
+            /** @constant */
+            type: "public-key";
+            alg: number;
+        };
+        /** @description A passkey that there is already. */
+        PasskeyKnown: {
+            /** @constant */
+            type: "public-key";
+            id: string;
+        };
+        /** @description What a browser is to sign (``PublicKeyCredentialRequestOptionsJSON``). */
+        PasskeyOptions: {
+            challenge: string;
+            rpId: string;
+            timeout: number;
+            /** @constant */
+            userVerification: "required";
+        };
+        /** @description Which devices may make a passkey. */
+        PasskeySelection: {
+            /** @constant */
+            residentKey: "required";
+            requireResidentKey: boolean;
+            /** @constant */
+            userVerification: "required";
+        };
+        /** @description The site that a passkey is for. */
+        PasskeySite: {
+            id: string;
+            name: string;
+        };
+        /** @description The account that a passkey is for, by a word that tells nothing of it. */
+        PasskeyUser: {
+            id: string;
+            name: string;
+            displayName: string;
         };
         /** @description The phase, and whose it is. */
         Phase: {
@@ -6484,22 +6755,26 @@ export type LettersBody = components['schemas']['LettersBody'];
 export type LobbyBody = components['schemas']['LobbyBody'];
 export type MapNotesBody = components['schemas']['MapNotesBody'];
 export type Mark = components['schemas']['Mark'];
+export type NameBody = components['schemas']['NameBody'];
 export type NewLetters = components['schemas']['NewLetters'];
 export type NewMatch = components['schemas']['NewMatch'];
+export type NewPasskeyBody = components['schemas']['NewPasskeyBody'];
 export type NewPasswordBody = components['schemas']['NewPasswordBody'];
 export type NotesBody = components['schemas']['NotesBody'];
 export type OfSeatBody = components['schemas']['OfSeatBody'];
 export type OneMatchBody = components['schemas']['OneMatchBody'];
 export type OpenClassBody = components['schemas']['OpenClassBody'];
 export type OpenSeatBody = components['schemas']['OpenSeatBody'];
-export type PasswordBody = components['schemas']['PasswordBody'];
+export type PasskeyBody = components['schemas']['PasskeyBody'];
 export type PauseBody = components['schemas']['PauseBody'];
 export type ProfileBody = components['schemas']['ProfileBody'];
+export type ProofBody = components['schemas']['ProofBody'];
 export type PublishBody = components['schemas']['PublishBody'];
 export type PupilBody = components['schemas']['PupilBody'];
 export type Refusal = components['schemas']['Refusal'];
 export type Refused = components['schemas']['Refused'];
 export type RematchBody = components['schemas']['RematchBody'];
+export type RemovePasskeyBody = components['schemas']['RemovePasskeyBody'];
 export type SayBody = components['schemas']['SayBody'];
 export type SeatBody = components['schemas']['SeatBody'];
 export type SessionBody = components['schemas']['SessionBody'];
@@ -6597,6 +6872,8 @@ export type MapNotesMessage = components['schemas']['MapNotesMessage'];
 export type MatchSummary = components['schemas']['MatchSummary'];
 export type Message = components['schemas']['Message'];
 export type NewKey = components['schemas']['NewKey'];
+export type NewPasskeyAsked = components['schemas']['NewPasskeyAsked'];
+export type NewPasskeyOptions = components['schemas']['NewPasskeyOptions'];
 export type Noted = components['schemas']['Noted'];
 export type Notes = components['schemas']['Notes'];
 export type NoticeInfo = components['schemas']['NoticeInfo'];
@@ -6606,6 +6883,14 @@ export type OptionInfo = components['schemas']['OptionInfo'];
 export type Outcome = components['schemas']['Outcome'];
 export type OwnRating = components['schemas']['OwnRating'];
 export type Paragraph = components['schemas']['Paragraph'];
+export type PasskeyAsked = components['schemas']['PasskeyAsked'];
+export type PasskeyInfo = components['schemas']['PasskeyInfo'];
+export type PasskeyKind = components['schemas']['PasskeyKind'];
+export type PasskeyKnown = components['schemas']['PasskeyKnown'];
+export type PasskeyOptions = components['schemas']['PasskeyOptions'];
+export type PasskeySelection = components['schemas']['PasskeySelection'];
+export type PasskeySite = components['schemas']['PasskeySite'];
+export type PasskeyUser = components['schemas']['PasskeyUser'];
 export type Phase = components['schemas']['Phase'];
 export type Piece = components['schemas']['Piece'];
 export type PlanStep = components['schemas']['PlanStep'];
@@ -7576,6 +7861,989 @@ export interface operations {
             };
         };
     };
+    ask_api_account_passkeys_ask_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyAsked"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    sign_in_api_account_passkeys_sign_in_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountInfo"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    ask_to_register_api_account_passkeys_register_ask_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NameBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewPasskeyAsked"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    register_api_account_passkeys_register_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasskeyBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountInfo"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    ask_to_add_api_account_passkeys_add_ask_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProofBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewPasskeyAsked"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    add_api_account_passkeys_add_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasskeyBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountInfo"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    remove_api_account_passkeys_remove_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemovePasskeyBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountInfo"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     change_password_api_account_password_post: {
         parameters: {
             query?: never;
@@ -8145,7 +9413,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PasswordBody"];
+                "application/json": components["schemas"]["ProofBody"];
             };
         };
         responses: {

@@ -20,6 +20,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from rasputitsa.server.store.connecting import driver_of
 from rasputitsa.server.store.errors import CrowdedError, StoreError
 from rasputitsa.server.store.people.keys import insert_key, key_of
+from rasputitsa.server.store.people.passkeys import PasskeyRow, delete_passkeys, insert_passkey
 from rasputitsa.server.store.people.rated import forget_in_results
 from rasputitsa.server.store.people.tokens import digest, new_secret
 from rasputitsa.server.store.people.wiping import rewrite, wiping
@@ -47,7 +48,7 @@ NOTED_MS = 24 * 3600 * 1000
 
 @dataclass(frozen=True, slots=True)
 class AccountRow:
-    """An account; ``password`` is the digest of its password, ``shown`` what its person is called at the table."""
+    """An account; ``password``: the digest of one, or nothing; ``shown``: what its person is called at the table."""
 
     id: str
     name: str
@@ -104,14 +105,16 @@ class AccountStore(ABC):
         with self._reading() as connection:
             return connection.execute(select(accounts.c.id).where(accounts.c.seen == seen)).first() is not None
 
-    def add_account(self, account: AccountRow, seen: str) -> bool:
-        """Keep a new account; False where there is one whose name looks the same."""
+    def add_account(self, account: AccountRow, seen: str, passkey: PasskeyRow | None = None) -> bool:
+        """Keep a new account; False where there is one whose name looks the same, or the passkey is known."""
         values = {
             "id": account.id, "name": account.name, "seen": seen, "password": account.password,
             "shown": account.shown, "created_ms": account.created_ms,
         }  # fmt: skip
         with self._writing() as connection:
             if connection.execute(select(accounts.c.id).where(accounts.c.seen == seen)).first() is not None:
+                return False
+            if passkey is not None and not insert_passkey(connection, passkey):
                 return False
             connection.execute(insert(accounts).values(values))
             self._step("account: written")
@@ -121,6 +124,12 @@ class AccountStore(ABC):
         """The account whose name looks like this."""
         with self._reading() as connection:
             row = connection.execute(select(accounts).where(accounts.c.seen == seen)).first()
+        return None if row is None else _account(row)
+
+    def account(self, account_id: str) -> AccountRow | None:
+        """The account of an id."""
+        with self._reading() as connection:
+            row = connection.execute(select(accounts).where(accounts.c.id == account_id)).first()
         return None if row is None else _account(row)
 
     def show_account(self, session: str, shown: str) -> None:
@@ -148,9 +157,10 @@ class AccountStore(ABC):
         ]  # fmt: skip
 
     def reset_account(self, account: AccountRow, password: str) -> set[int]:
-        """Put the digest of another password in place of whatever there is; all sessions end, with their keys."""
+        """Put the digest of another password in place of whatever there is; all passkeys go, and all sessions end."""
         with self._writing() as connection, wiping(driver_of(connection)):
             connection.execute(update(accounts).where(accounts.c.id == account.id).values(password=password))
+            delete_passkeys(connection, account.id)
             self._step("account: password written")
             return _end(connection, _sessions_of(connection, account.id))
 
@@ -171,6 +181,7 @@ class AccountStore(ABC):
             ended = _end(connection, _sessions_of(connection, account.id))
             self._step("account: sessions ended")
             connection.execute(delete(account_seats).where(account_seats.c.account == account.id))
+            delete_passkeys(connection, account.id)
             forget_in_results(connection, account.id)
             connection.execute(delete(accounts).where(accounts.c.id == account.id))
             rewrite(connection, accounts)

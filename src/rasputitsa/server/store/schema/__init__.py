@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from rasputitsa.server.store.schema.accounts import account_seats, account_sessions, accounts, rated_matches, results
+from rasputitsa.server.store.schema.accounts import (
+    account_passkeys,
+    account_seats,
+    account_sessions,
+    accounts,
+    rated_matches,
+    results,
+)
 from rasputitsa.server.store.schema.columns import BigId, metadata
 from rasputitsa.server.store.schema.matches import (
     HIDDEN,
@@ -45,6 +52,7 @@ __all__ = [
     "LEADING",
     "MAX_ID",
     "BigId",
+    "account_passkeys",
     "account_seats",
     "account_sessions",
     "accounts",

@@ -18,7 +18,8 @@ accounts = Table(
     Index("ix_accounts_seen", "seen"),
     sqlite_with_rowid=False,
 )
-"""``seen``: the name at a glance, of which there is one; ``password``: a digest; ``shown``: the name at the table."""
+"""``seen``: the name at a glance, of which there is one; ``password``: a digest, or nothing; ``shown``: the name at the
+table."""
 
 account_sessions = Table(
     "account_sessions",
@@ -32,6 +33,21 @@ account_sessions = Table(
     sqlite_with_rowid=False,
 )
 """Browsers that are signed in, by digests of what they show. ``used_up_ms`` goes by how long the server was up."""
+
+account_passkeys = Table(
+    "account_passkeys",
+    metadata,
+    Column("id", String(1400), primary_key=True),
+    Column("account", String(24), nullable=False),
+    Column("site", String(255), nullable=False),
+    Column("public", String(4000), nullable=False),
+    Column("uses", BigInteger, nullable=False),
+    Column("label", String(60), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Index("ix_account_passkeys_account", "account"),
+    sqlite_with_rowid=False,
+)
+"""Passkeys, with the name of the site each is for. ``public``: the key that what it signs is checked by."""
 
 account_seats = Table(
     "account_seats",

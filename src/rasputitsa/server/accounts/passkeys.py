@@ -1,0 +1,190 @@
+"""Passkeys (WebAuthn): what browsers are asked to sign, and whether they have signed it.
+
+Whoever wants to use one gets a challenge and a ticket, which says in a form that nobody else can read or write what the
+challenge is for. So nothing is kept of those who ask and never come back. A ticket is good for a few minutes, until the
+server starts again, and for one use.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import struct
+import threading
+import time
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.fernet import Fernet, InvalidToken
+from fastapi import Request
+from fido2.cose import CoseKey
+from fido2.rpid import verify_rp_id
+from fido2.server import Fido2Server
+from fido2.utils import websafe_decode, websafe_encode
+from fido2.webauthn import (
+    AttestedCredentialData,
+    AuthenticatorData,
+    PublicKeyCredentialRpEntity,
+    UserVerificationRequirement,
+)
+
+from rasputitsa.server.errors import ApiError, bad_request, conflict, forbidden
+from rasputitsa.server.limits import is_address
+from rasputitsa.server.models import NewPasskeyBody, PasskeyBody
+from rasputitsa.server.shapes.accounts import NewPasskeyOptions, PasskeyOptions
+from rasputitsa.server.store import PasskeyRow
+
+Purpose = Literal["sign-in", "add", "register"]
+
+TICKET_SECONDS = 300
+MOST_PUBLIC = 3000
+"""Characters of a public key; the largest that is known has some 2,600."""
+SITE_NAME = "rasputitsa"
+_MALFORMED = (
+    ValueError, TypeError, LookupError, AttributeError, AssertionError, OverflowError, RecursionError,
+    NotImplementedError, struct.error, UnsupportedAlgorithm,
+)  # fmt: skip
+"""What the library raises over bytes that are no passkey's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """What a challenge is for: at which site, and whose account a new passkey will belong to."""
+
+    purpose: Purpose
+    challenge: str
+    site: str
+    account: str = ""
+    name: str = ""
+
+
+class PasskeyDesk:
+    """Where challenges are given out, and what was signed is looked at."""
+
+    def __init__(self) -> None:
+        self._seal = Fernet(Fernet.generate_key())
+        self._lock = threading.Lock()
+        self._used: dict[str, float] = {}
+
+    def give(self, purpose: Purpose, site: str, account: str = "", name: str = "") -> tuple[str, Ticket]:
+        """A ticket as it is carried around, and what it says."""
+        ticket = Ticket(purpose, websafe_encode(secrets.token_bytes(32)), site, account, name)
+        return self._seal.encrypt(json.dumps(asdict(ticket)).encode()).decode(), ticket
+
+    def read(self, carried: str, purpose: Purpose) -> Ticket:
+        """What a ticket says; raises ``ApiError`` 409 where it is good no longer, or for something else."""
+        try:
+            ticket = Ticket(**json.loads(self._seal.decrypt(carried.encode("utf-8", "replace"), TICKET_SECONDS)))
+        except InvalidToken:
+            raise stale() from None
+        with self._lock:
+            if ticket.purpose != purpose or ticket.challenge in self._used:
+                raise stale()
+        return ticket
+
+    def use_up(self, ticket: Ticket) -> None:
+        """A ticket has served; raises ``ApiError`` 409 where it had before."""
+        now = time.monotonic()
+        with self._lock:
+            self._used = {known: until for known, until in self._used.items() if until > now}
+            if ticket.challenge in self._used:
+                raise stale()
+            self._used[ticket.challenge] = now + TICKET_SECONDS
+
+
+def site_of(request: Request) -> str:
+    """The name of the site that a passkey is for; raises ``ApiError`` 400 where it has none."""
+    name = (request.url.hostname or "").lower()
+    if not name or is_address(name):
+        raise bad_request("passkeys need a server that has a name")
+    return name
+
+
+def new_options(ticket: Ticket, known: list[PasskeyRow]) -> NewPasskeyOptions:
+    """What a browser needs to make a passkey; ``known``: those of the account, which are not made again."""
+    return {
+        "rp": {"id": ticket.site, "name": SITE_NAME},
+        "user": {"id": websafe_encode(ticket.account.encode()), "name": ticket.name, "displayName": ticket.name},
+        "challenge": ticket.challenge,
+        "pubKeyCredParams": [{"type": "public-key", "alg": number} for number in CoseKey.supported_algorithms()],
+        "timeout": TICKET_SECONDS * 1000,
+        "excludeCredentials": [{"type": "public-key", "id": row.id} for row in known if row.site == ticket.site],
+        "authenticatorSelection": {
+            "residentKey": "required", "requireResidentKey": True, "userVerification": "required",
+        },
+        "attestation": "none",
+    }  # fmt: skip
+
+
+def options(ticket: Ticket) -> PasskeyOptions:
+    """What a browser needs to sign with a passkey; its person chooses which."""
+    return {
+        "challenge": ticket.challenge, "rpId": ticket.site, "timeout": TICKET_SECONDS * 1000,
+        "userVerification": "required",
+    }  # fmt: skip
+
+
+def made(request: Request, ticket: Ticket, body: NewPasskeyBody, label: str) -> PasskeyRow:
+    """The passkey that a browser has made.
+
+    Raises:
+        ApiError: 400, it is none, or made for something else.
+    """
+    response = {"clientDataJSON": body.client, "attestationObject": body.made}
+    answer = {"rawId": body.id, "id": body.id, "type": "public-key", "response": response}
+    try:
+        told = _server(request, ticket).register_complete(_state(ticket), answer)
+        credential = told.credential_data
+    except _MALFORMED:
+        credential = None
+    if credential is None or websafe_encode(credential.credential_id) != body.id or len(credential) > MOST_PUBLIC // 2:
+        raise bad_request("this is no passkey made for what was asked; please try again")
+    return PasskeyRow(
+        body.id, ticket.account, ticket.site, websafe_encode(bytes(credential)), told.counter, label,
+        time.time_ns() // 1_000_000,
+    )  # fmt: skip
+
+
+def signed(request: Request, ticket: Ticket, body: PasskeyBody, known: PasskeyRow | None) -> int:
+    """Check what was signed with a passkey; gives how often it has signed, as far as it tells.
+
+    Raises:
+        ApiError: 403, it is not known here, or has signed something else.
+    """
+    response = {"clientDataJSON": body.client, "authenticatorData": body.told, "signature": body.signature}
+    answer = {"rawId": body.id, "id": body.id, "type": "public-key", "response": response}
+    if known is None or known.site != ticket.site:
+        raise unknown_passkey()
+    try:
+        credential = AttestedCredentialData(websafe_decode(known.public))
+        _server(request, ticket).authenticate_complete(_state(ticket), [credential], answer)
+        return AuthenticatorData(websafe_decode(body.told)).counter
+    except _MALFORMED:
+        raise unknown_passkey() from None
+
+
+def _server(request: Request, ticket: Ticket) -> Fido2Server:
+    asked_from = request.headers.get("origin")
+
+    def is_ours(origin: str) -> bool:
+        """Whether a page of ours has asked: of this name, not of one below it, and the one that sends the answer."""
+        own = urlsplit(origin).hostname == ticket.site and verify_rp_id(ticket.site, origin)
+        return own and (asked_from is None or origin == asked_from)
+
+    return Fido2Server(PublicKeyCredentialRpEntity(id=ticket.site, name=SITE_NAME), verify_origin=is_ours)
+
+
+def _state(ticket: Ticket) -> dict[str, Any]:
+    return {"challenge": ticket.challenge, "user_verification": UserVerificationRequirement.REQUIRED}
+
+
+def stale() -> ApiError:
+    """The ticket is good no longer."""
+    return conflict("passkey_stale", "that took too long, or was done already; please try again")
+
+
+def unknown_passkey() -> ApiError:
+    """Nobody here has this passkey."""
+    return forbidden("bad_passkey", "this passkey opens no account here")

@@ -1,0 +1,1 @@
+"""Accounts: signing in and out, passkeys, one's own data."""

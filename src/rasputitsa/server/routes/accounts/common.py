@@ -1,0 +1,167 @@
+"""What the rooms of accounts have in common: who is signed in, and what they are answered."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TypeVar, cast
+
+from fastapi import Request, Response
+
+from rasputitsa.server.accounts import passkeys
+from rasputitsa.server.accounts.names import typed_password
+from rasputitsa.server.accounts.passkeys import PasskeyDesk
+from rasputitsa.server.accounts.signed_in import (
+    SignedIn,
+    browser_of,
+    desk_of,
+    find_signed_in,
+    give_cookie,
+    new_token,
+    require_signed_in,
+)
+from rasputitsa.server.errors import ApiError, conflict, forbidden
+from rasputitsa.server.models import PasskeyBody, ProofBody
+from rasputitsa.server.naming import seen_as
+from rasputitsa.server.routes.matches import rooms_of, throttle_of
+from rasputitsa.server.routes.ratings import own_ratings
+from rasputitsa.server.shapes.accounts import Account, AccountInfo, PasskeyInfo, SessionInfo
+from rasputitsa.server.store import AccountRow, PasskeyRow, SessionRow, Store
+
+T = TypeVar("T")
+
+ID_LETTERS = 16
+"""Of the digest of a session: enough to name one, and nothing that opens it."""
+
+
+async def in_thread(request: Request, work: Callable[[Store], T]) -> T:
+    """Do something with the store, out of the way of the games."""
+    rooms = rooms_of(request)
+    return await rooms.in_thread(lambda: work(rooms.store))
+
+
+def passkeys_of(request: Request) -> PasskeyDesk:
+    """Where passkeys are looked at."""
+    return cast(PasskeyDesk, request.app.state.passkeys)
+
+
+def now_ms() -> int:
+    """The time, in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+# -- answers -------------------------------------------------------------------------------------------
+
+
+def info(request: Request, store: Store, found: SignedIn) -> AccountInfo:
+    """What the page of the account shows."""
+    return {"offered": True, "account": _account(request, store, found)}
+
+
+def _account(request: Request, store: Store, found: SignedIn) -> Account:
+    account, seats = found.account, store.seats_of_account(found.session.digest)
+    return {
+        "name": account.name, "shown": account.shown, "created": account.created_ms,
+        "has_password": bool(account.password), "passkeys": passkeys_told(store, account),
+        "sessions": sessions_told(store, found), "seats": {str(number): names for number, names in seats.items()},
+        "ratings": own_ratings(request, store, account.id),
+    }  # fmt: skip
+
+
+def passkeys_told(store: Store, account: AccountRow) -> list[PasskeyInfo]:
+    """The passkeys of an account, as its person sees them."""
+    return [_passkey(row) for row in store.passkeys_of(account.id)]
+
+
+def _passkey(row: PasskeyRow) -> PasskeyInfo:
+    return {"id": row.id, "browser": row.label, "site": row.site, "created": row.created_ms}
+
+
+def sessions_told(store: Store, found: SignedIn) -> list[SessionInfo]:
+    """The browsers that are signed in to an account, as its person sees them."""
+    return [_session(row, found) for row in store.sessions(found.account.id)]
+
+
+def _session(row: SessionRow, found: SignedIn) -> SessionInfo:
+    here = row.digest == found.session.digest
+    return {"id": row.digest[:ID_LETTERS], "browser": row.browser, "created": row.created_ms, "here": here}
+
+
+# -- who it is -----------------------------------------------------------------------------------------
+
+
+async def fits(request: Request, found: AccountRow | None, password: str, network: str) -> bool:
+    """Whether a password is that of an account."""
+    return await desk_of(request).fits(found.password if found else None, typed_password(password), network)
+
+
+def wrong(what: str) -> ApiError:
+    """The password, or the name, is not right."""
+    return forbidden("bad_password", f"the {what} is wrong")
+
+
+def taken() -> ApiError:
+    """There is an account of that name."""
+    return conflict("name_taken", "there is an account of that name, or of one that looks like it; take another name")
+
+
+async def enter(request: Request, response: Response, account: AccountRow, password: str = "") -> AccountInfo:
+    """Sign this browser in, with a token that nobody had before; what it was signed in to before ends.
+
+    With another ``password``, a digest, all other browsers are signed out.
+
+    Raises:
+        ApiError: 403, the account is gone, or has another password by now.
+    """
+    token = new_token(request)
+
+    def work(store: Store) -> tuple[set[int] | None, SignedIn | None]:
+        before = find_signed_in(request, store)
+        former = before.session.digest if before else ""
+        ended = store.open_session(account, token, browser_of(request), former, password)
+        found = None if ended is None else store.session(token)
+        return ended, found and SignedIn(*found)
+
+    ended, found = await in_thread(request, work)
+    if ended is None or found is None:  # the account has changed meanwhile
+        raise wrong("name or password")
+    await rooms_of(request).reseat(ended)
+    give_cookie(response, token)
+    return await in_thread(request, lambda store: info(request, store, found))
+
+
+async def passkey_signed(request: Request, body: PasskeyBody) -> PasskeyRow:
+    """The passkey that has signed the challenge of a ticket.
+
+    Raises:
+        ApiError: 403, it is none that is known here; 409, the ticket is good no longer.
+    """
+    ticket = passkeys_of(request).read(body.ticket, "sign-in")
+
+    def work(store: Store) -> PasskeyRow | None:
+        known = store.passkey(body.id)
+        count = passkeys.signed(request, ticket, body, known)
+        passkeys_of(request).use_up(ticket)
+        return known if known is not None and store.count_passkey(known, count) else None
+
+    known = await in_thread(request, work)
+    if known is None:
+        raise passkeys.unknown_passkey()
+    return known
+
+
+async def known_again(request: Request, body: ProofBody) -> SignedIn:
+    """Whoever is signed in, and has shown once more to be the one: by the password, or with a passkey.
+
+    Raises:
+        ApiError: 403, it is somebody else.
+    """
+    found = await in_thread(request, lambda store: require_signed_in(request, store))
+    if body.passkey is not None:
+        if (await passkey_signed(request, body.passkey)).account != found.account.id:
+            raise passkeys.unknown_passkey()
+        return found
+    network = throttle_of(request).try_password(request.client, seen_as(found.account.name))
+    if not await fits(request, found.account, body.password, network):
+        raise wrong("password")
+    return found

@@ -1,0 +1,123 @@
+"""Passkeys: signing in, making an account, adding and removing."""
+
+from __future__ import annotations
+
+import secrets
+
+from fastapi import Request, Response
+
+from rasputitsa.server.accounts.names import plain_name
+from rasputitsa.server.accounts.passkeys import made, new_options, options, site_of, stale, unknown_passkey
+from rasputitsa.server.accounts.signed_in import browser_of, require_offered, require_signed_in
+from rasputitsa.server.errors import conflict
+from rasputitsa.server.models import NameBody, NewPasskeyBody, PasskeyBody, ProofBody, RemovePasskeyBody
+from rasputitsa.server.naming import seen_as
+from rasputitsa.server.routes.accounts.common import (
+    enter,
+    in_thread,
+    info,
+    known_again,
+    now_ms,
+    passkey_signed,
+    passkeys_of,
+    taken,
+)
+from rasputitsa.server.routes.matches import throttle_of
+from rasputitsa.server.routes.router import api_router
+from rasputitsa.server.shapes.accounts import AccountInfo, NewPasskeyAsked, PasskeyAsked
+from rasputitsa.server.store import AccountRow, Store
+
+router = api_router(prefix="/api/account/passkeys")
+
+KNOWN = ("passkey_known", "this passkey is kept with an account already")
+LAST = ("last_passkey", "nothing else would let you sign in: add another passkey or a password first")
+
+
+@router.post("/ask")
+async def ask(request: Request) -> PasskeyAsked:
+    """What is to be signed with a passkey, to sign in or to be known once more."""
+    require_offered(request)
+    carried, ticket = passkeys_of(request).give("sign-in", site_of(request))
+    return {"ticket": carried, "options": options(ticket)}
+
+
+@router.post("/sign-in")
+async def sign_in(request: Request, response: Response, body: PasskeyBody) -> AccountInfo:
+    """Sign in with a passkey, which tells whose it is."""
+    require_offered(request)
+    known = await passkey_signed(request, body)
+    account = await in_thread(request, lambda store: store.account(known.account))
+    if account is None:
+        raise unknown_passkey()
+    return await enter(request, response, account)
+
+
+@router.post("/register/ask")
+async def ask_to_register(request: Request, body: NameBody) -> NewPasskeyAsked:
+    """What a passkey for a new account is to be made of."""
+    require_offered(request)
+    name, site = plain_name(body.name), site_of(request)
+    if await in_thread(request, lambda store: store.is_taken(seen_as(name))):
+        raise taken()
+    carried, ticket = passkeys_of(request).give("register", site, secrets.token_urlsafe(12), name)
+    return {"ticket": carried, "options": new_options(ticket, [])}
+
+
+@router.post("/register", status_code=201)
+async def register(request: Request, response: Response, body: NewPasskeyBody) -> AccountInfo:
+    """Make an account with a passkey and without a password, and sign in to it."""
+    require_offered(request)
+    ticket = passkeys_of(request).read(body.ticket, "register")
+    passkey = made(request, ticket, body, browser_of(request))
+    throttle_of(request).make_account(request.client)
+    passkeys_of(request).use_up(ticket)
+    account = AccountRow(ticket.account, ticket.name, "", ticket.name, now_ms())
+
+    def work(store: Store) -> bool:
+        store.require_room()
+        return store.add_account(account, seen_as(ticket.name), passkey)
+
+    if not await in_thread(request, work):
+        raise taken()
+    return await enter(request, response, account)
+
+
+@router.post("/add/ask")
+async def ask_to_add(request: Request, body: ProofBody) -> NewPasskeyAsked:
+    """What a further passkey is to be made of; for whoever has shown once more to be the person of the account."""
+    site, found = site_of(request), await known_again(request, body)
+    known = await in_thread(request, lambda store: store.passkeys_of(found.account.id))
+    carried, ticket = passkeys_of(request).give("add", site, found.account.id, found.account.name)
+    return {"ticket": carried, "options": new_options(ticket, known)}
+
+
+@router.post("/add")
+async def add(request: Request, body: NewPasskeyBody) -> AccountInfo:
+    """Keep a further passkey with the account for which it was made."""
+    ticket = passkeys_of(request).read(body.ticket, "add")
+
+    def work(store: Store) -> AccountInfo:
+        found = require_signed_in(request, store)
+        if found.account.id != ticket.account:
+            raise stale()
+        passkey = made(request, ticket, body, browser_of(request))
+        store.require_room()
+        passkeys_of(request).use_up(ticket)
+        if not store.add_passkey(passkey, found.session.digest):
+            raise conflict(*KNOWN)
+        return info(request, store, found)
+
+    return await in_thread(request, work)
+
+
+@router.post("/remove")
+async def remove(request: Request, body: RemovePasskeyBody) -> AccountInfo:
+    """Remove a passkey of the account; whoever has signed in with it stays signed in."""
+    found = await known_again(request, body)
+
+    def work(store: Store) -> AccountInfo:
+        if not store.remove_passkey(found.account.id, body.id):
+            raise conflict(*LAST)
+        return info(request, store, found)
+
+    return await in_thread(request, work)

@@ -1,0 +1,249 @@
+"""Accounts by passkey: made, signed in to, added to, removed; and what cheats send."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import sqlite3
+import time
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from rasputitsa.server.accounts import passkeys
+from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.store.people.passkeys import MOST_PASSKEYS
+from tests.server.accounts.browsers import PASSWORD, Browser, error, keeping
+from tests.server.accounts.devices import NONE, PRESENT, Device, Named
+from tests.server.conftest import connect, rooms_of
+
+OTHER = "an umbrella for the bear"
+
+
+def test_an_account_without_a_password_is_found_again_by_its_passkey(house: TestClient) -> None:
+    here, there, device = Named(house), Named(house, "203.0.113.6"), Device()
+    here.begin_with(device)
+    account = here.account()
+    assert account["has_password"] is False and [known["id"] for known in account["passkeys"]] == [device.id]
+    there.done("/passkeys/sign-in", **device.sign(there.asked()))
+    assert there.account()["name"] == "Anna" and len(there.account()["sessions"]) == 2
+    assert there.given[-1].startswith("rasputitsa=") and "HttpOnly" in there.given[-1]
+    for password in ("", PASSWORD):
+        assert error(Named(house).post("/sign-in", name="Anna", password=password)) == (403, "bad_password")
+
+
+def test_a_passkey_is_added_to_an_account_that_has_a_password(house: TestClient) -> None:
+    anna, device = Named(house).register("Anna"), Device()
+    assert error(anna.post("/passkeys/add/ask", password="wrong password")) == (403, "bad_password")
+    assert error(anna.post("/passkeys/add/ask")) == (403, "bad_password"), "the session alone is not enough"
+    anna.add(device, password=PASSWORD)
+    Named(house).done("/passkeys/sign-in", **device.sign(Named(house).asked()))
+    asked = anna.asked("/passkeys/add/ask", **anna.proof(device))
+    assert [known["id"] for known in asked["options"]["excludeCredentials"]] == [device.id]
+    assert error(anna.post("/passkeys/add", **device.make(asked))) == (409, "passkey_known")
+    assert len(anna.account()["passkeys"]) == 1
+
+
+def test_the_last_way_in_is_not_removed(house: TestClient) -> None:
+    first, second, anna = Device(), Device(), Named(house)
+    anna.begin_with(first)
+    assert error(anna.post("/passkeys/remove", id=first.id, **anna.proof(first))) == (409, "last_passkey")
+    anna.add(second, **anna.proof(first))
+    anna.done("/passkeys/remove", id=first.id, **anna.proof(second))
+    assert [known["id"] for known in anna.account()["passkeys"]] == [second.id]
+    assert error(Named(house).post("/passkeys/sign-in", **first.sign(Named(house).asked()))) == (403, "bad_passkey")
+    anna.done("/password", new=OTHER, **anna.proof(second))
+    anna.done("/passkeys/remove", id=second.id, password=OTHER)
+    assert anna.account()["passkeys"] == [] and anna.account()["has_password"]
+    assert Named(house).sign_in("Anna", OTHER).account()
+
+
+def test_what_takes_the_person_again_takes_a_passkey_of_the_same_account(house: TestClient) -> None:
+    mine, theirs = Device(), Device()
+    anna, thief = Named(house).begin_with(mine), Named(house, "203.0.113.9")
+    thief.begin_with(theirs, "Thief")
+    for path, body in (("/delete", {}), ("/password", {"new": OTHER}), ("/passkeys/remove", {"id": mine.id})):
+        assert error(anna.post(path, **body, **anna.proof(theirs))) == (403, "bad_passkey")
+        assert error(anna.post(path, **body)) == (403, "bad_password")
+    assert error(thief.post("/passkeys/remove", id=mine.id, **thief.proof(theirs))) == (409, "last_passkey")
+    assert anna.account() and anna.account()["passkeys"]
+    anna.done("/delete", **anna.proof(mine))
+    assert anna.account() is None
+    assert error(anna.post("/passkeys/sign-in", **mine.sign(anna.asked()))) == (403, "bad_passkey")
+
+
+def test_a_passkey_that_was_made_for_one_account_is_not_kept_with_another(house: TestClient) -> None:
+    """Whoever signs in to another account meanwhile, or has it done to them, adds it to none."""
+    anna, device = Named(house).begin_with(Device()), Device()
+    berta = Named(house, "203.0.113.9").register("Berta")
+    asked = berta.asked("/passkeys/add/ask", password=PASSWORD)
+    assert error(anna.post("/passkeys/add", **device.make(asked))) == (409, "passkey_stale")
+    assert error(Named(house).post("/passkeys/add", **device.make(asked))) == (403, "not_signed_in")
+    assert len(anna.account()["passkeys"]) == 1 and berta.account()["passkeys"] == []
+    berta.done("/passkeys/add", **device.make(asked))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"origin": "http://localhost.evil.example"}, {"origin": "http://evil.localhost:8000"},
+        {"origin": "https://localhost:8000"}, {"origin": "http://localhost:9"}, {"origin": "null"},
+        {"flags": PRESENT}, {"flags": NONE}, {"site": "evil.example"}, {"kind": "create"},
+    ],
+)  # fmt: skip
+def test_what_was_signed_for_something_else_signs_nobody_in(house: TestClient, changed: dict[str, Any]) -> None:
+    device = Device()
+    Named(house).begin_with(device)
+    there = Named(house)
+    assert error(there.post("/passkeys/sign-in", **device.sign(there.asked(), **changed))) == (403, "bad_passkey")
+    assert there.cookie == ""
+
+
+@pytest.mark.parametrize(
+    "changed", [{"origin": "http://evil.localhost:8000"}, {"flags": PRESENT}, {"flags": NONE}, {"kind": "get"}]
+)
+def test_what_was_made_for_something_else_is_no_passkey_here(house: TestClient, changed: dict[str, Any]) -> None:
+    there = Named(house)
+    asked = there.asked("/passkeys/register/ask", name="Anna")
+    assert error(there.post("/passkeys/register", **Device().make(asked, **changed))) == (400, "bad_request")
+    assert there.account() is None
+    there.begin_with(Device())
+
+
+def test_a_ticket_serves_once_for_its_purpose_and_for_some_minutes(
+    house: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    device, there = Device(), Named(house)
+    asked = there.asked("/passkeys/register/ask", name="Anna")
+    made = device.make(asked)
+    there.done("/passkeys/register", **made)
+    assert error(Named(house).post("/passkeys/register", **made)) == (409, "passkey_stale")
+    signed = device.sign(there.asked())
+    there.done("/passkeys/sign-in", **signed)
+    assert error(Named(house).post("/passkeys/sign-in", **signed)) == (409, "passkey_stale"), "nobody sends it again"
+    asked = there.asked("/passkeys/add/ask", **there.proof(device))
+    asked["options"]["rpId"] = "localhost"
+    assert error(there.post("/passkeys/sign-in", **device.sign(asked))) == (409, "passkey_stale")
+    for ticket in ("", "x", "é", asked["ticket"][:-2], "gAAAA" + "A" * 90):
+        body = {**device.sign(asked), "ticket": ticket}
+        assert error(there.post("/passkeys/sign-in", **body)) == (409, "passkey_stale")
+    asked, now = there.asked(), time.time()
+    monkeypatch.setattr(time, "time", lambda: now + passkeys.TICKET_SECONDS + 1)
+    assert error(there.post("/passkeys/sign-in", **device.sign(asked))) == (409, "passkey_stale")
+
+
+def test_another_challenge_or_a_stranger_s_key_signs_nobody_in(house: TestClient) -> None:
+    device, there = Device(), Named(house)
+    Named(house).begin_with(device)
+    signed = {**device.sign(there.asked()), "ticket": there.asked()["ticket"]}
+    assert error(there.post("/passkeys/sign-in", **signed)) == (403, "bad_passkey")
+    forger = Device(device.name)
+    assert error(there.post("/passkeys/sign-in", **forger.sign(there.asked()))) == (403, "bad_passkey")
+
+
+def test_a_copy_of_a_passkey_that_counts_is_noticed(house: TestClient) -> None:
+    device, there = Device(), Named(house)
+    there.begin_with(device)
+    there.done("/passkeys/sign-in", **device.sign(there.asked(), uses=5))
+    for uses in (5, 3, 0):
+        assert error(there.post("/passkeys/sign-in", **device.sign(there.asked(), uses=uses))) == (403, "bad_passkey")
+    there.done("/passkeys/sign-in", **device.sign(there.asked(), uses=6))
+
+
+def test_passkeys_need_a_name_of_the_server(house: TestClient) -> None:
+    for path, body in (("/passkeys/ask", {}), ("/passkeys/register/ask", {"name": "Anna"})):
+        assert error(Browser(house).post(path, **body)) == (400, "bad_request")
+
+
+def test_a_name_that_is_taken_is_taken(house: TestClient) -> None:
+    """Also where somebody has taken it since the passkey was asked for; the passkey is not kept then."""
+    one, two, device = Named(house), Named(house, "203.0.113.9"), Device()
+    asked = one.asked("/passkeys/register/ask", name="Anna")
+    two.register("Anna")
+    assert error(one.post("/passkeys/register/ask", name="ÁNNA")) == (409, "name_taken")
+    assert error(one.post("/passkeys/register", **device.make(asked))) == (409, "name_taken")
+    one.begin_with(device, "Berta")
+
+
+def test_accounts_by_passkey_count_like_others(config: ServerConfig) -> None:
+    with connect(keeping(config)) as client:
+        browser = Named(client)
+        codes = []
+        for number in range(45):
+            asked = browser.post("/passkeys/register/ask", name=f"Anna {number}")
+            if asked.status_code != 200:
+                codes.append(asked.status_code)
+                continue
+            codes.append(browser.post("/passkeys/register", **Device().make(asked.json())).status_code)
+    assert codes.count(201) == 40 and set(codes[40:]) == {429}
+
+
+def test_an_account_has_a_limited_number_of_passkeys(house: TestClient) -> None:
+    first, anna = Device(), Named(house)
+    anna.begin_with(first)
+    for _ in range(MOST_PASSKEYS - 1):
+        anna.add(Device(), **anna.proof(first))
+    asked = anna.asked("/passkeys/add/ask", **anna.proof(first))
+    assert anna.post("/passkeys/add", **Device().make(asked)).status_code == 429
+    assert len(anna.account()["passkeys"]) == MOST_PASSKEYS
+
+
+def test_a_reset_by_the_host_removes_passkeys(house: TestClient) -> None:
+    """Whoever has taken over an account, and added one, is out."""
+    store, device = rooms_of(house).store, Device()
+    anna = Named(house).begin_with(device)
+    found = store.account_named("anna")
+    assert found is not None
+    store.reset_account(found, "digest")
+    assert anna.account() is None
+    assert error(anna.post("/passkeys/sign-in", **device.sign(anna.asked()))) == (403, "bad_passkey")
+
+
+def test_nothing_of_a_passkey_stays_in_the_database(house: TestClient, config: ServerConfig) -> None:
+    device, anna = Device(b"A name of a passkey, to be found"), Named(house)
+    anna.register("Anna")
+    anna.add(device, password=PASSWORD)
+    assert device.id in anna.done("/export")["passkeys"][0]["id"]
+    anna.done("/passkeys/remove", id=device.id, password=PASSWORD)
+    rooms_of(house).store._empty_log()
+    for path in config.database.parent.iterdir():
+        assert device.id.encode() not in path.read_bytes(), path.name
+
+
+def test_nothing_in_the_database_signs_in(house: TestClient, config: ServerConfig) -> None:
+    device = Device()
+    Named(house).begin_with(device)
+    with sqlite3.connect(config.database) as raw:
+        held = str(raw.execute("SELECT * FROM account_passkeys").fetchall())
+    secret = device.key.private_numbers().private_value
+    assert device.id in held and f"{secret:x}" not in held
+
+
+COUNTED = itertools.count()
+JUNK = st.text("ABCDEFwxyz0189-_", min_size=1, max_size=300)
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(client=JUNK, told=JUNK, cut=st.integers(0, 200), flip=st.integers(0, 200), which=st.booleans())
+def test_junk_is_refused_in_plain_words(
+    house: TestClient, client: str, told: str, cut: int, flip: int, which: bool
+) -> None:
+    """Bytes of chance, and of passkeys cut off or changed in the middle: nothing else than a refusal."""
+    device, there = Device(), Named(house, f"10.{os.getpid() % 200}.{next(COUNTED)}.1")
+    asked = there.asked("/passkeys/register/ask", name=f"Anna {time.monotonic_ns()}")
+    made = device.make(asked)
+    broken = {**made, "made": _harmed(made["made"], cut, flip)} if which else {**made, "client": client}
+    assert there.post("/passkeys/register", **broken).status_code in (201, 400, 429)
+    signed = device.sign(there.asked())
+    broken = {**signed, "told": told} if which else {**signed, "signature": _harmed(signed["signature"], cut, flip)}
+    assert there.post("/passkeys/sign-in", **broken).status_code in (403, 409, 429)
+
+
+def _harmed(text: str, cut: int, flip: int) -> str:
+    """Some letters fewer at the end, and one of another kind."""
+    short = text[: max(2, len(text) - cut)]
+    at = flip % len(short)
+    return short[:at] + ("A" if short[at] != "A" else "Q") + short[at + 1 :]
