@@ -176,6 +176,14 @@ class StaticPlace(TypedDict):
     fuel: str | None
 
 
+class MapTitles(TypedDict):
+    """What countries, seas and kinds of hexsides are called, where their ids say less."""
+
+    countries: dict[str, str]
+    seas: dict[str, str]
+    sides: dict[str, str]
+
+
 class StaticMapBase(TypedDict):
     """What is said of a map in every game: width and height in the units of the hexes' centres."""
 
@@ -184,6 +192,7 @@ class StaticMapBase(TypedDict):
     sides: list[StaticSide]
     hex_size: NotRequired[float]
     orientation: NotRequired[str]
+    titles: NotRequired[MapTitles]
 
 
 class StaticMap(StaticMapBase):
@@ -209,7 +218,7 @@ class StaticUnit(TypedDict):
 
 
 class Verb(TypedDict):
-    """A verb of the notation, and what it speaks of."""
+    """A verb of the notation, what it speaks of, and what all its actions have in common."""
 
     args: list[str]
     title: str

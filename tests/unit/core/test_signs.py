@@ -1,4 +1,4 @@
-"""What map keys say of the signs on the map: the engine says it, from the data, by the paragraph."""
+"""What map keys say of the signs on the map, and what verbs and places are called: the engine says it."""
 
 from __future__ import annotations
 
@@ -68,3 +68,24 @@ def test_edited_data_are_what_the_key_says(
     told = make(tmp_path).static(scenario)["signs"]
     assert says in told.get(sign, {"text": ""})["text"]
     assert (sign in told) == bool(says)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_verb_has_a_title(name: str) -> None:
+    made, scenario = GAMES[name]
+    game = made()
+    told = game.static(scenario)["verbs"]
+    assert told.keys() == game.verbs.keys()
+    for verb, about in told.items():
+        title = about["title"]
+        assert title[:1].isupper() and "{" not in title and "_" not in title, verb
+
+
+def test_what_the_map_shows_by_an_id_has_a_title() -> None:
+    told = PortfolioGame().static("june22")["map"]
+    countries = {hex_["country"] for hex_ in told["hexes"] if hex_["country"]}
+    seas = {hex_["sea"] for hex_ in told["hexes"] if hex_["sea"]} | {
+        sea for hex_ in told["hexes"] for sea in hex_["coast"]
+    }
+    assert countries <= told["titles"]["countries"].keys()
+    assert {sea for sea in seas if " " not in sea} <= told["titles"]["seas"].keys()

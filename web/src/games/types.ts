@@ -129,18 +129,12 @@ export interface GameClient {
   badge(unit: StaticUnit): string;
   nations: Readonly<Record<string, NationStyle>>;
   sides: Readonly<Record<string, SideStyle>>;
-  verbNames: Readonly<Record<string, string>>;
-  /** Of kinds of hex-sides that are not called by their id. */
-  sideNames: Readonly<Record<string, string>>;
   /** How kinds of hex-sides are drawn that are not named after their look. */
   sideLooks?: Readonly<Record<string, SideLook>>;
   /** Whether a hex lies where winter comes first: in snow on part of the map it is white, and its water frozen. */
   coldZone?(hex: StaticHex): boolean;
-  countryNames: Readonly<Record<string, string>>;
   /** The country in which the game is played: the land of all others is drawn paler and named. */
   homeCountry: string;
-  /** Seas whose names on the map say more than their names in the rules. */
-  seaNames: Readonly<Record<string, string>>;
   /** What units are called that have still to act. */
   leftName?: string;
   /** Verbs that end or confirm a step, most natural first; the first one offered is the big button. */

@@ -175,6 +175,21 @@ def format_action(rules: Ruleset, action: Action) -> str:
 
 OF_ATTACKS = ("withdraw", "resolve", "cancel")
 """Verbs whose number is that of an announced attack."""
+TITLES = {
+    "place": "Place", "at": "Put at", "lift": "Take up", "done": "Done", "stop": "Stop the game",
+    "continue": "Play on", "replace": "Replace", "reinforce": "Reinforce", "rail": "By rail", "sea": "By sea",
+    "back": "Back", "reduce": "Reduce a front", "as": "Army in its place", "eliminate": "Give up a unit",
+    "siberia": "Siberian Reserve", "displace": "Displace", "pick": "Pick a number", "cast": "Cast the die",
+    "move": "Move", "with": "Together with", "to": "To", "step": "One hex", "halt": "Halt", "retreat": "Retreat",
+    "stand": "Stand", "stand_all": "Stand for the rest", "attack": "Attack", "also": "Also attack",
+    "without": "Leave out", "amphibious": "Amphibious tanks", "ready": "Attack ready", "drop": "Drop this attack",
+    "withdraw": "Cancel a planned attack", "offensive": "Winter offensive", "hold": "No retreat!",
+    "resolve": "Resolve", "cancel": "Call off", "lose": "Lose", "exchange": "Exchange", "decline": "Decline",
+    "exchange_first": "Exchange first", "refrain": "No exchange", "advance": "Advance", "join": "Join attack",
+    "airlift": "Supply by air", "pass": "Pass",
+}  # fmt: skip
+"""What all actions of a verb have in common."""
+
 LABELS = {
     "done": "Done", "back": "Back", "halt": "Halt here", "stand": "Stand", "stand_all": "Stand for the whole phase",
     "ready": "Attack is ready", "drop": "Drop this attack", "offensive": "Begin the Winter Offensive",

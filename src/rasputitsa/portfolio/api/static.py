@@ -12,7 +12,7 @@ from rasputitsa.hexes import layout
 from rasputitsa.hexes.grid import row_name
 from rasputitsa.portfolio.api.chart_shapes import WeatherEffect
 from rasputitsa.portfolio.api.commanders import Command, commanders
-from rasputitsa.portfolio.api.notation import LABELS
+from rasputitsa.portfolio.api.notation import TITLES
 from rasputitsa.portfolio.api.shapes import Hex as HexShape
 from rasputitsa.portfolio.api.shapes import StaticParts
 from rasputitsa.portfolio.api.signs import grounds, signs
@@ -20,7 +20,7 @@ from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.data_folder import read_toml
 from rasputitsa.portfolio.model.indices import Hex
 from rasputitsa.portfolio.model.ruleset import Ruleset, Weather, ruleset
-from rasputitsa.portfolio.model.theatre import SIDES, Theatre
+from rasputitsa.portfolio.model.theatre import COUNTRY_TITLES, SEA_TITLES, SIDE_TITLES, SIDES, Theatre
 
 
 def fronts(folder: Path) -> list[HistoricalFront]:
@@ -55,6 +55,7 @@ def _static(rules: Ruleset) -> StaticParts:
     return {
         "map": {
             "width": width, "height": height, "hex_size": layout.CORNER_RADIUS,
+            "titles": {"countries": COUNTRY_TITLES, "seas": SEA_TITLES, "sides": SIDE_TITLES},
             "hexes": [_hex(rules.map, i) for i in sorted(rules.map.terrain)],
             "sides": [
                 {"a": rules.grid.names[a], "b": rules.grid.names[b], "kind": kind, "name": name}
@@ -100,7 +101,7 @@ def _static(rules: Ruleset) -> StaticParts:
             "fronts": fronts(rules.folder), "chronicle": [card.as_shape() for card in chronicle(rules.folder)],
             "commanders": [_command(command) for command in commanders(rules.folder)],
         },
-        "verbs": {verb: {"args": list(args), "title": LABELS[verb]} for verb, args in VERBS.items()},
+        "verbs": {verb: {"args": list(args), "title": TITLES[verb]} for verb, args in VERBS.items()},
     }  # fmt: skip
 
 

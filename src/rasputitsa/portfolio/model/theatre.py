@@ -23,6 +23,15 @@ from rasputitsa.portfolio.model.terrain_chart import UNEVEN, TerrainChart, terra
 AXIS: Final = 0
 SOVIET: Final = 1
 SIDES: Final = ("axis", "soviet")
+COUNTRY_TITLES: Final[dict[str, str]] = {
+    "SU": "Soviet Union", "DE": "Germany", "RO": "Romania", "HU": "Hungary", "FI": "Finland", "BG": "Bulgaria",
+    "SE": "Sweden", "TR": "Turkey",
+}  # fmt: skip
+SEA_TITLES: Final[dict[str, str]] = {"Baltic": "Baltic Sea", "Azov": "Sea of Azov", "Caspian": "Caspian Sea"}
+SIDE_TITLES: Final[dict[str, str]] = {
+    "river_oneway": "River (one way)", "kerch": "Kerch Strait", "kronshtadt": "Kronshtadt channel",
+    "stalin": "Stalin Line", "arctic_line": "Arctic Weather Line",
+}  # fmt: skip
 OUT_OF_PLAY: Final = "EVENING.Zone"
 """The paragraph that keeps units in the part of the map that a scenario is played on."""
 

@@ -11,7 +11,7 @@ from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.data.chronicle import FILE, Card, read_cards
 from rasputitsa.hexes import layout
 from rasputitsa.wir.api.hypothetical import MOST_STRENGTH
-from rasputitsa.wir.api.labels import FORM_TITLES, KIND_SYMBOLS, KIND_TITLES, grounds, signs
+from rasputitsa.wir.api.labels import FORM_TITLES, KIND_SYMBOLS, KIND_TITLES, TITLES, grounds, signs
 from rasputitsa.wir.api.plot_table import plot_table
 from rasputitsa.wir.api.shapes import Counter, Place, Production, StaticParts, TurnBox, VictoryRules
 from rasputitsa.wir.api.shapes import Hex as HexShape
@@ -80,7 +80,7 @@ def _static(rules: Ruleset) -> StaticParts:
         },
         "signs": signs(rules), "grounds": grounds(),
         "history": {"fronts": [], "chronicle": [card.as_shape() for card in chronicle(rules)]},
-        "verbs": {verb: {"args": list(args), "title": verb.replace("_", " ")} for verb, args in VERBS.items()},
+        "verbs": {verb: {"args": list(args), "title": TITLES[verb]} for verb, args in VERBS.items()},
     }  # fmt: skip
 
 

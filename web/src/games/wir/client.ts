@@ -14,7 +14,7 @@ import { FIGURES } from "./model/figure.ts";
 import { interactions } from "./table/interactions.ts";
 import { help, keys, passing } from "./table/help.ts";
 import Inspector from "./panels/Inspector.svelte";
-import { doneNames, nations, sides, tips, verbNames } from "./model/names.ts";
+import { doneNames, nations, sides, tips } from "./model/names.ts";
 import { mapKey } from "./mapKey.ts";
 import Orders from "./orders/Orders.svelte";
 import Overlay from "./map/Overlay.svelte";
@@ -87,14 +87,10 @@ export const wir: GameClient = {
   badge: () => "",
   nations,
   sides,
-  verbNames,
   tips,
   tip,
   doneNames,
-  sideNames: {},
-  countryNames: {},
   homeCountry: "USSR",
-  seaNames: {},
   destructiveVerbs: [],
   leave: ["halt", "back"],
   quiet: [

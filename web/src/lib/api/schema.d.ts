@@ -3771,6 +3771,18 @@ export interface components {
             /** @constant */
             type: "map_notes";
         };
+        /** @description What countries, seas and kinds of hexsides are called, where their ids say less. */
+        MapTitles: {
+            countries: {
+                [key: string]: string;
+            };
+            seas: {
+                [key: string]: string;
+            };
+            sides: {
+                [key: string]: string;
+            };
+        };
         /** @description A line of the list of matches. */
         MatchSummary: {
             game: string;
@@ -4251,6 +4263,7 @@ export interface components {
             sides: components["schemas"]["StaticSide"][];
             hex_size?: number;
             orientation?: string;
+            titles?: components["schemas"]["MapTitles"];
             hexes: components["schemas"]["StaticHex"][];
             places: components["schemas"]["StaticPlace"][];
         };
@@ -4370,7 +4383,7 @@ export interface components {
         Undone: {
             view: components["schemas"]["View"];
         };
-        /** @description A verb of the notation, and what it speaks of. */
+        /** @description A verb of the notation, what it speaks of, and what all its actions have in common. */
         Verb: {
             args: string[];
             title: string;
@@ -5123,6 +5136,7 @@ export interface components {
             sides: components["schemas"]["StaticSide"][];
             hex_size?: number;
             orientation?: string;
+            titles?: components["schemas"]["MapTitles"];
             hexes: components["schemas"]["PortfolioHex"][];
             places: components["schemas"]["StaticPlace"][];
         };
@@ -6343,6 +6357,7 @@ export interface components {
             sides: components["schemas"]["StaticSide"][];
             hex_size?: number;
             orientation?: string;
+            titles?: components["schemas"]["MapTitles"];
             hexes: components["schemas"]["WirHex"][];
             places: components["schemas"]["WirPlace"][];
         };
@@ -6869,6 +6884,7 @@ export type LogEntry = components['schemas']['LogEntry'];
 export type MailAgreed = components['schemas']['MailAgreed'];
 export type MapNotes = components['schemas']['MapNotes'];
 export type MapNotesMessage = components['schemas']['MapNotesMessage'];
+export type MapTitles = components['schemas']['MapTitles'];
 export type MatchSummary = components['schemas']['MatchSummary'];
 export type Message = components['schemas']['Message'];
 export type NewKey = components['schemas']['NewKey'];

@@ -11,6 +11,7 @@ import {
   straightPath,
   UNIT,
 } from "./geometry.ts";
+import { sentence } from "../state/table/words.ts";
 
 export interface Hex extends StaticHex {
   centre: Point;
@@ -58,6 +59,24 @@ export class MapModel {
         else this.sideKinds.set(key, [s.kind]);
       }
     }
+  }
+
+  /** What all orders of a verb have in common. */
+  verbTitle(verb: string): string {
+    return this.source.verbs[verb]?.title ?? sentence(verb);
+  }
+
+  countryTitle(country: string): string {
+    return this.source.map.titles?.countries[country] ?? country;
+  }
+
+  seaTitle(sea: string): string {
+    return this.source.map.titles?.seas[sea] ?? sea;
+  }
+
+  /** What a kind of hexsides is called. */
+  sideTitle(kind: string): string {
+    return this.source.map.titles?.sides[kind] ?? sentence(kind);
   }
 
   private readonly origin: Point;

@@ -68,7 +68,7 @@ function withRim(map: MapModel): Map<string, { centre: Point; hex: Hex }> {
 }
 
 /** What of a game names the areas of its map, and says how its lines look. */
-type Naming = Pick<GameClient, "coldZone" | "countryNames" | "homeCountry" | "seaNames" | "sideLooks" | "sideNames">;
+type Naming = Pick<GameClient, "coldZone" | "homeCountry" | "sideLooks">;
 
 export function buildShapes(map: MapModel, game: Naming): BaseShapes {
   const cells = withRim(map);
@@ -168,7 +168,7 @@ export function buildShapes(map: MapModel, game: Naming): BaseShapes {
     fortifiedTeeth: teeth,
     weatherLine: new Path2D(weatherChains.map(smoothPath).join("")),
     weatherLineHead: longest?.points[Math.floor(longest.points.length / 2)] ?? null,
-    weatherLineName: game.sideNames[weatherSides[0]?.kind ?? ""] ?? "",
+    weatherLineName: weatherSides[0] ? map.sideTitle(weatherSides[0].kind) : "",
     labels: [...riverLabels(map, riverSides), ...areaLabels(map, game)],
   };
 }
@@ -243,9 +243,8 @@ function areaLabels(map: MapModel, game: Naming): Label[] {
   const groups = new Map<string, { kind: "sea" | "country"; hexes: Hex[] }>();
   for (const h of map.hexes) {
     const sea = h.terrain === "sea" ? h.sea : undefined;
-    const country =
-      h.water || !h.country || h.country === game.homeCountry ? undefined : (game.countryNames[h.country] ?? h.country);
-    const name = sea ? (game.seaNames[sea] ?? sea) : country;
+    const country = h.water || !h.country || h.country === game.homeCountry ? undefined : map.countryTitle(h.country);
+    const name = sea ? map.seaTitle(sea) : country;
     if (!name) continue;
     const group = groups.get(name) ?? { kind: sea ? ("sea" as const) : ("country" as const), hexes: [] };
     group.hexes.push(h);

@@ -15,11 +15,9 @@ from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, unit_mark
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.stacking import room_for, why_no_room
 from rasputitsa.portfolio.model.state import LOCKED, POOL, SETUP, State
-from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
+from rasputitsa.portfolio.model.theatre import AXIS, COUNTRY_TITLES, SOVIET
 from rasputitsa.portfolio.rules.logistics.arrivals import ChooseHex, Reason
 from rasputitsa.portfolio.rules.turn.weather import WeatherDie
-
-COUNTRY_NAMES = {"DE": "Greater Germany", "HU": "Hungary", "RO": "Romania", "FI": "Finland"}
 
 
 def initial_state(rules: Ruleset) -> State:
@@ -223,12 +221,12 @@ class Deploying(ChooseHex):
             return "no unit stands on sea, open lake or neutral land", "XVI.C"
         if not _countries_of(s.rules, u.nation) >> hex_ & 1:
             allowed = [name for name in s.rules.scenario["axis_deployment"][u.nation] if name != "HU"]
-            countries = ", ".join(COUNTRY_NAMES[name] for name in allowed)
+            countries = ", ".join(COUNTRY_TITLES[name] for name in allowed)
             return f"{u.name} begins the game in {countries}", "XVI.C"
         country = s.rules.map.country_of[hex_]
         if u.nation == "DE" and country in full_countries(s, self.unit):
             limit = s.rules.scenario["axis_limits"][country]
-            return f"no more than {limit} German units begin in {COUNTRY_NAMES[country]}", "XVI.C.1.a"
+            return f"no more than {limit} German units begin in {COUNTRY_TITLES[country]}", "XVI.C.1.a"
         return why_no_room(s, (self.unit,), hex_), "XII"
 
     def _why_not_soviet(self, s: State, hex_: Hex) -> Reason:
