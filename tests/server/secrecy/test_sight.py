@@ -12,6 +12,7 @@ from rasputitsa.core.record.session import Session
 from rasputitsa.server.matches.archive import keep, pack
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.orders import Orders, stored_line
+from rasputitsa.server.matches.views import summary_of
 from rasputitsa.server.matches.visibility import News, Sight
 from rasputitsa.server.store import Store
 from tests.property.test_wir_games import choose
@@ -131,3 +132,13 @@ def test_a_line_of_the_journal_is_read_without_its_events() -> None:
         "axis", "get", "22 June 1941",
     )  # fmt: skip
     assert stored_line("axis", '{"seat": "axis", "action": "done"}', None) == ("axis", "done", "")
+
+
+def test_the_list_of_matches_names_all_phases_of_secret_orders() -> None:
+    """Its rows stay as they are until the orders are given."""
+    session = new_session("wir", "barbarossa_short", seed=1)
+    for line in ("done", "done", "auto supply", "done"):
+        session.play(line)
+    assert summary_of(session)["phase_label"] == "Supply and movement"
+    session.play("auto supply")
+    assert summary_of(session)["phase_label"] == "Supply and movement"

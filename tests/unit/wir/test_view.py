@@ -8,6 +8,7 @@ import pytest
 
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import IllegalAction, NotationError, SetupError
+from rasputitsa.core.record.new import new_session
 from rasputitsa.wir.api.shapes import Observation
 from rasputitsa.wir.model.plot import ADVANCE, Plot
 from rasputitsa.wir.model.tables import FINE, RAIN, SUPPLY_POOL
@@ -55,6 +56,22 @@ class TestFog:
         seen = GAME.observe(board(FRONT, pools=POOLS), None)
         assert all("plot" not in group for group in seen["units"])
         assert seen["pools"] == {"axis": None, "soviet": None}
+
+    def test_others_are_told_of_secret_phases_as_of_one(self) -> None:
+        """The map stands as it was when the first of them began, whichever of them is going on."""
+        session, seen = new_session("wir", "barbarossa_short", seed=3), list[tuple[str, ...]]()
+        while len(seen) < 6:
+            decision = session.decision()
+            assert decision is not None
+            views = [GAME.observe(session.state, seat) for seat in ("axis", "soviet", None)]
+            seen.append(tuple(view["phase"]["label"] for view in views))
+            session.play("auto supply" if decision.kind == "depot" else "done", decision.seat)
+        adjust, every, half = "Group adjustment and building", "Adjustment, supply and movement", "Supply and movement"
+        assert seen == [
+            (adjust, adjust, adjust),
+            (every, adjust, every), (every, "Supply", every), (every, "Movement and tactical plot", every),
+            ("Supply", half, half), ("Movement and tactical plot", half, half),
+        ]  # fmt: skip
 
     def test_open_play_shows_all(self) -> None:
         seen = GAME.observe(board(FRONT, options={"fog": "open"}), "soviet")

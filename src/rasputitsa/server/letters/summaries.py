@@ -5,6 +5,7 @@ from __future__ import annotations
 from rasputitsa.mail.correspondent import Correspondent
 from rasputitsa.mail.match import MailMatch
 from rasputitsa.mail.news import decides, next_words
+from rasputitsa.server.matches.views import place_shown
 from rasputitsa.server.shapes.letters import LetterMatch, LetterTerms
 
 
@@ -34,12 +35,12 @@ def terms_json(match: MailMatch, me: int) -> LetterTerms:
 def match_json(correspondent: Correspondent) -> LetterMatch:
     """How a match stands, and the letter to be sent."""
     match, board = correspondent.match, correspondent.reached().board
-    turn, phase = board.game.turn_and_phase(board.game.view_of(board.state, correspondent.seats[0]))
+    place = place_shown(board.game, board.state, correspondent.seats[0])
     last = max(number for number, one in enumerate(match.letters) if one.letter.writer == correspondent.me)
     return {
         **terms_json(match, correspondent.me),
-        "turn_label": turn,
-        "phase_label": phase,
+        "turn_label": place.turn,
+        "phase_label": place.phase,
         "stands": next_words(correspondent),
         "due": correspondent.due and match.joined,
         "decides": decides(correspondent),

@@ -271,11 +271,16 @@ def _shown_at_the_table(session: Session, entry: Entry) -> list[GameEvent]:
     return [{"kind": "table", "text": text, "rule": "", "data": {}}]
 
 
+def place_shown(game: Game[Any], state: Any, seat: str | None) -> Place:
+    """Turn and phase as a seat sees them: of a phase in secret, what the others may know."""
+    told = game.peek(state, seat)
+    turn, phase = told.get("turn") or {}, told.get("phase") or {}
+    return Place(str(turn.get("label", "")), str(phase.get("label", "")))
+
+
 def summary_of(session: Session) -> Summary:
     """What the list of matches shows without opening one."""
-    game = session.game
-    shown = game.view_of(session.state, None)
-    place = Place(*game.turn_and_phase(shown))
+    place = place_shown(session.game, session.state, None)
     decision = session.decision()
     to_move = decision.seat if decision else None
     return {

@@ -100,6 +100,8 @@ def observe(s: State, seat: str | None, *, everything: bool = False) -> Observat
     names = rules.grid.names
     phase, side = sequence.phase_of(s)
     phase_id, phase_title, phase_rule = sequence.TITLES[phase]  # the sequence of play is public (3.3)
+    if s.face is not None and side not in seen:
+        phase_title = sequence.unseen_title(s)
     ledger = everything or ledger_shown(s)
     return {
         "turn": {

@@ -50,6 +50,9 @@ TITLES = {
 IN_SECRET = (ADJUST, SUPPLY, MOVEMENT)
 """The phases in which a side gives orders unseen by the other."""
 
+IN_A_ROW = {ADJUST: "adjustment", SUPPLY: "supply", MOVEMENT: "movement"}
+"""What they are called together."""
+
 ORDERS = {ADJUST: ADJUSTING, SUPPLY: SUPPLYING, MOVEMENT: MOVING}
 
 REFUSED_BY_PHASE = {(ADJUST, "get"): "4.0", (ADJUST, "supply"): "4.0", (MOVEMENT, "end_game"): "6.1"}
@@ -82,6 +85,21 @@ def orders_begin(index: int) -> int:
     while PHASES[index - 1][0] in IN_SECRET and PHASES[index - 1][1] == PHASES[index][1]:
         index -= 1
     return index
+
+
+def unseen_title(s: State) -> str:
+    """What those who see none of a side's orders know of the phase: the whole row of phases it belongs to."""
+    now = phase_of(s)
+    first = last = PHASES.index(now)
+    if now[0] not in IN_SECRET:
+        return TITLES[now[0]][1]
+    first = orders_begin(first)
+    while PHASES[last + 1][0] in IN_SECRET and PHASES[last + 1][1] == now[1]:
+        last += 1
+    if first == last:
+        return TITLES[now[0]][1]
+    names = [IN_A_ROW[phase] for phase, _ in PHASES[first : last + 1]]
+    return f"{', '.join(names[:-1])} and {names[-1]}".capitalize()
 
 
 def of_other_phase(s: State, verb: str) -> IllegalAction | None:
