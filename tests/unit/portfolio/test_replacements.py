@@ -252,6 +252,10 @@ def test_who_can_be_replaced() -> None:
     for name in ("18AOK", "1PzG", "3RomA", "RomMtn", "HunMob", "ItAuto", "2Fin"):
         assert player.rule(f"replace {name}") == "IX.A"
     assert {"39Pz", "1Inf", "49Mtn", "52Lt"} <= player.options("replace")
+    player = phase(board({"1Inf": "Q1"}), AXIS, armor=1, infantry=1)
+    assert player.rule("replace 1Inf") == "IX.A.2"  # not eliminated
+    assert player.rule("replace 2Inf") == "IX.A.2"  # armor and other points together do not suffice
+    assert player.rule("replace 39Pz") == "IX.A"
 
 
 def test_too_costly() -> None:

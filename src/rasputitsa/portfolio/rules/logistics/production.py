@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rasputitsa.core.caching import cached, cached_up_to, kept_of_rules
+from rasputitsa.core.marks import counted
 from rasputitsa.hexes.grid import one_of, without
 from rasputitsa.portfolio.model.control import holder
 from rasputitsa.portfolio.model.indices import HexBits, Side, Unit, UnitBits
@@ -188,7 +189,7 @@ def why_no_replacement(s: State, side: Side, unit: Unit) -> Reason | None:
     if reason:
         return reason
     if price(s, unit) is None:
-        return _why_too_costly(s, unit), "IX.A.1.b.1" if _lacks_armor(s, unit) else "IX.A"
+        return _why_too_costly(s, unit), _rule_of_price(s, unit)
     if not replacement_hexes(s, unit):
         if side == AXIS:
             return "Warsaw, Helsinki and Bucharest have no place for it: lost, full or already used this turn", "IX.A"
@@ -202,7 +203,7 @@ def _why_never(s: State, side: Side, unit: Unit) -> Reason | None:
     if u.side != side:
         return f"{u.name} is an enemy unit", "IX.A"
     if s.pos[unit] >= 0:
-        return f"{u.name} is on the map", "IX.A"
+        return f"{u.name} is on the map", "IX.A.2" if side == AXIS else "IX.A"
     if not u.replaceable:
         return "German armies and the units of Axis allies cannot be replaced", "IX.A"
     if s.pos[unit] == LOCKED:
@@ -233,13 +234,23 @@ def _lacks_armor(s: State, unit: Unit) -> bool:
     return u.cost_kind == "shock" and armor < least and armor + infantry >= u.cost
 
 
+def _rule_of_price(s: State, unit: Unit) -> str:
+    """The paragraph on what pays for a unit."""
+    if _lacks_armor(s, unit):
+        return "IX.A.1.b.1"
+    u = s.rules.units[unit]
+    return "IX.A.2" if u.side == AXIS and u.cost_kind != "armor" else "IX.A"
+
+
 def _why_too_costly(s: State, unit: Unit) -> str:
     u = s.rules.units[unit]
     armor, infantry = purse(s, u.side)
     if u.cost_kind == "armor":
         return f"{u.name} costs {u.cost} armor points, and there are {armor}"
     if u.cost_kind == "shock":
-        return f"{u.name} costs {u.cost} points, one at least of armor; there are {armor} armor and {infantry} infantry"
+        least = s.rules.shock_min_armor
+        share = f", at least {counted(least, 'point')} of armor" if least else ""
+        return f"{u.name} costs {u.cost} points{share}; there are {armor} armor and {infantry} infantry"
     if u.side == AXIS:
         return f"{u.name} costs {u.cost} points; there are {infantry} infantry and {armor} armor"
     return f"{u.name} costs {u.cost} infantry points, and there are {infantry}"
