@@ -6,6 +6,7 @@ import {
   directionTo,
   extendPlot,
   nextHexes,
+  pathAhead,
   plotPath,
   plotTo,
   stepFrom,
@@ -94,6 +95,14 @@ describe("plots", () => {
     expect(extendPlot(wirMap, "1714", "2", "1714", list)).toBeNull();
     expect(extendPlot(wirMap, "1714", "", "1613", list)).toBeNull();
     expect(plotPath(wirMap, "1714", "02")).toEqual(["1714", "1714", "1813"]);
+  });
+
+  it("leads no farther than the weather lets it", () => {
+    const unit = { hex: "1714", plot: "23" };
+    expect(pathAhead(wirMap, unit)).toEqual(["1714", "1813", stepFrom(wirMap, "1813", 3)]);
+    const plot_ends = { text: "", rule: "8.4", hex: "1813" };
+    expect(pathAhead(wirMap, { ...unit, plot_ends })).toEqual(["1714", "1813"]);
+    expect(pathAhead(wirMap, { hex: "1714", plot: "" })).toEqual([]);
   });
 
   it("stays in place where only such plots are offered", () => {

@@ -144,7 +144,7 @@ class TestSecondSteps:
         (group,) = GAME.observe(s, "axis")["units"]
         told = group.get("plot_ends")
         text = f"group 1 comes no farther than {end}: in rain a group moves one hex a week"
-        assert told == ({"text": text, "rule": "8.4"} if end else None)
+        assert told == ({"text": text, "rule": "8.4", "hex": end} if end else None)
         assert "plot_ends" not in GAME.observe(s, "soviet")["units"][0]
 
 

@@ -125,6 +125,12 @@ class Caution(TypedDict):
     rule: str
 
 
+class EarlyEnd(Caution):
+    """Where the weather ends a plot before its second step."""
+
+    hex: str
+
+
 class PlainOdds(AttackPreview):
     """What an attack would come to by what is known and supposed, before anything is estimated."""
 

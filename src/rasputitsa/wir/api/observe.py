@@ -179,7 +179,9 @@ def _group(s: State, group: Group, seen: tuple[Side, ...]) -> GroupShape:
     if KIND[group] == AIR:
         return found | {"aircraft": s.aircraft[group]}
     if (end := plot_ways.rained_off_in(s, group)) >= 0:
-        found["plot_ends"] = {"text": cancelled.no_farther(s, group, end, "rain"), "rule": "8.4"}
+        found["plot_ends"] = {
+            "text": cancelled.no_farther(s, group, end, "rain"), "rule": "8.4", "hex": s.rules.grid.names[end],
+        }  # fmt: skip
     above = origin(s, group)
     return found | {
         "artillery": s.artillery[group], "added_artillery": bool(s.added_artillery >> group & 1),

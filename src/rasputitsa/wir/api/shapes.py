@@ -9,8 +9,8 @@ from rasputitsa.core import shapes
 from rasputitsa.core.shapes import Front, Hexes, HexFigures, Piece, Shapes, SupplyLine, Trapped, Why
 from rasputitsa.wir.api.answers import (
     Building,
-    Caution,
     DepotReach,
+    EarlyEnd,
     Menus,
     Odds,
     Plots,
@@ -55,8 +55,7 @@ class Group(Piece):
     supplied: NotRequired[bool]
     steps: NotRequired[int]
     plot: NotRequired[str]
-    plot_ends: NotRequired[Caution]
-    """Where the weather ends the plot before its second step."""
+    plot_ends: NotRequired[EarlyEnd]
     strike: NotRequired[Strike | None]
     aircraft: NotRequired[int]
     artillery: NotRequired[int]

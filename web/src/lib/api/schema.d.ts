@@ -6243,6 +6243,12 @@ export interface components {
             relief: number[];
             supplies: string[];
         };
+        /** @description Where the weather ends a plot before its second step. */
+        WirEarlyEnd: {
+            text: string;
+            rule: string;
+            hex: string;
+        };
         /** @description What an attack comes to at one end of the range. */
         WirEstimateEnd: {
             odds: number | null;
@@ -6289,7 +6295,7 @@ export interface components {
             supplied?: boolean;
             steps?: number;
             plot?: string;
-            plot_ends?: components["schemas"]["WirCaution"];
+            plot_ends?: components["schemas"]["WirEarlyEnd"];
             strike?: components["schemas"]["WirStrike"] | null;
             aircraft?: number;
             artillery?: number;
@@ -7132,6 +7138,7 @@ export type WirCounter = components['schemas']['WirCounter'];
 export type WirDepot = components['schemas']['WirDepot'];
 export type WirDepotRange = components['schemas']['WirDepotRange'];
 export type WirDepotReach = components['schemas']['WirDepotReach'];
+export type WirEarlyEnd = components['schemas']['WirEarlyEnd'];
 export type WirEstimateEnd = components['schemas']['WirEstimateEnd'];
 export type WirEstimatedGroup = components['schemas']['WirEstimatedGroup'];
 export type WirFlak = components['schemas']['WirFlak'];

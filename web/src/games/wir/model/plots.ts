@@ -1,7 +1,7 @@
 import type { MapModel } from "../../../lib/map/model.ts";
 import type { StaticGame } from "../../../lib/net/types.ts";
 import { chartsOf } from "./charts.ts";
-import type { PlotEntry } from "./types.ts";
+import type { PlotEntry, WirUnit } from "./types.ts";
 
 /** The manual's directions 1-6 (north, north-east, south-east, south, south-west, north-west) as those of a flat-top map. */
 const LATTICE = [-1, 3, 2, 1, 0, 5, 4];
@@ -34,6 +34,13 @@ export function plotPath(map: MapModel, from: string, plot: string): string[] {
     path.push(next);
   }
   return path;
+}
+
+/** The hexes a group's plot will lead it through, as far as is known: rain may end it early. */
+export function pathAhead(map: MapModel, unit: Pick<WirUnit, "hex" | "plot" | "plot_ends">): string[] {
+  if (!unit.hex || !unit.plot) return [];
+  const path = plotPath(map, unit.hex, unit.plot);
+  return unit.plot_ends ? path.slice(0, path.indexOf(unit.plot_ends.hex) + 1) : path;
 }
 
 /** The plot that one more direction makes of another, if it is offered; where only the one that stays is, that one. */

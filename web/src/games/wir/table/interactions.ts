@@ -1,6 +1,6 @@
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
 import type { Interactions } from "../../types.ts";
-import { plotPath } from "../model/plots.ts";
+import { pathAhead } from "../model/plots.ts";
 import type { WirUnit } from "../model/types.ts";
 import { isDestination, click, clickOrders } from "./click.ts";
 import { explain } from "./explain.ts";
@@ -17,8 +17,7 @@ async function supplyFrom(table: Table, wir: WirTableState, hex: string): Promis
 /** Where a group's orders lead it to the enemy: by its plot, or by its strike. */
 function foughtOver(table: Table, wir: WirTableState, unit: WirUnit): string[] {
   if (unit.strike) return [unit.strike.hex];
-  if (!unit.hex || !unit.plot) return [];
-  const [, ...way] = plotPath(table.map, unit.hex, unit.plot);
+  const [, ...way] = pathAhead(table.map, unit);
   const met = way.find((hex) => wir.enemiesIn(hex).length > 0);
   return met ? [met] : [];
 }
