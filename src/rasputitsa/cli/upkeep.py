@@ -194,14 +194,14 @@ def delete_account(name: NameArgument, data: DataOption = None, yes: YesOption =
 
 @accounts.command()
 def reset(name: NameArgument, data: DataOption = None, yes: YesOption = False) -> None:
-    """Give an account a password that is good once, for taking another one, and sign it out everywhere."""
+    """Give an account a password that is good once, for taking another one; sessions and passkeys of it end."""
     from rasputitsa.server.accounts.names import drawn_password
     from rasputitsa.server.accounts.passwords import once
 
     with _store(data) as store:
         use = _account_use(store, name)
         known, password = cell(use.account.name), drawn_password()
-        _ask(f"Make the password of {known} void, and sign it out everywhere?", yes)
+        _ask(f"Make the password and passkeys of {known} void, and sign it out everywhere?", yes)
         store.reset_account(use.account, once(password))
     out.print(f"{known}  {password}", soft_wrap=True)
     out.print("Give it to nobody but that person: it is shown only now, and good once, for taking another password.")

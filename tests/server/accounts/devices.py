@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
-from fido2.cose import ES256
+from fido2.cose import ES256, ES384
 from fido2.utils import websafe_decode, websafe_encode
 from fido2.webauthn import Aaguid, AttestationObject, AttestedCredentialData, AuthenticatorData
 from starlette.testclient import TestClient
@@ -24,9 +24,11 @@ PRESENT, VERIFIED, NONE = Flags.UP, Flags.UP | Flags.UV, Flags(0)
 class Device:
     """One passkey in the making, or made. What a cheat would change can be changed: see the arguments."""
 
-    def __init__(self, name: bytes | None = None) -> None:
+    def __init__(self, name: bytes | None = None, *, unusual: bool = False) -> None:
+        """``unusual``: it signs by an algorithm that was not asked for."""
         self.name = os.urandom(16) if name is None else name
-        self.key = ec.generate_private_key(ec.SECP256R1())
+        self.key = ec.generate_private_key(ec.SECP384R1() if unusual else ec.SECP256R1())
+        self.cose = ES384 if unusual else ES256
         self.uses = 0
 
     @property
@@ -36,7 +38,7 @@ class Device:
     def make(self, asked: Any, *, origin: str = NAMED, flags: Flags = VERIFIED, kind: str = "create") -> dict[str, str]:
         """What the browser sends of a new passkey."""
         told, site = asked["options"], _hash(asked["options"]["rp"]["id"])
-        key = ES256.from_cryptography_key(self.key.public_key())  # type: ignore[no-untyped-call]
+        key = self.cose.from_cryptography_key(self.key.public_key())  # type: ignore[no-untyped-call]
         public = AttestedCredentialData.create(Aaguid.NONE, self.name, key)
         data = AuthenticatorData.create(site, flags | Flags.AT, self.uses, public)
         return {

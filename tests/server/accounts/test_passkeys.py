@@ -110,7 +110,8 @@ def test_what_was_made_for_something_else_is_no_passkey_here(house: TestClient, 
     asked = there.asked("/passkeys/register/ask", name="Anna")
     assert error(there.post("/passkeys/register", **Device().make(asked, **changed))) == (400, "bad_request")
     assert there.account() is None
-    there.begin_with(Device())
+    assert error(there.post("/passkeys/register", **Device(unusual=True).make(asked))) == (400, "bad_request")
+    there.done("/passkeys/register", **Device().make(asked))
 
 
 def test_a_ticket_serves_once_for_its_purpose_and_for_some_minutes(
@@ -169,6 +170,7 @@ def test_a_name_that_is_taken_is_taken(house: TestClient) -> None:
 
 
 def test_accounts_by_passkey_count_like_others(config: ServerConfig) -> None:
+    """From when one is asked for, which tells whether its name is taken."""
     with connect(keeping(config)) as client:
         browser = Named(client)
         codes = []
@@ -178,6 +180,7 @@ def test_accounts_by_passkey_count_like_others(config: ServerConfig) -> None:
                 codes.append(asked.status_code)
                 continue
             codes.append(browser.post("/passkeys/register", **Device().make(asked.json())).status_code)
+        assert browser.post("/passkeys/register/ask", name="Anna 1").status_code == 429
     assert codes.count(201) == 40 and set(codes[40:]) == {429}
 
 

@@ -19,7 +19,6 @@ from urllib.parse import urlsplit
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.fernet import Fernet, InvalidToken
 from fastapi import Request
-from fido2.cose import CoseKey
 from fido2.rpid import verify_rp_id
 from fido2.server import Fido2Server
 from fido2.utils import websafe_decode, websafe_encode
@@ -40,7 +39,9 @@ Purpose = Literal["sign-in", "add", "register"]
 
 TICKET_SECONDS = 300
 MOST_PUBLIC = 3000
-"""Characters of a public key; the largest that is known has some 2,600."""
+"""Characters of a public key with what belongs to it; of the kinds below the largest has some 2,200."""
+ALGORITHMS = (-8, -7, -257)
+"""How a passkey may sign: EdDSA, ES256 or RS256 (IANA, COSE), of which every device knows one."""
 SITE_NAME = "rasputitsa"
 _MALFORMED = (
     ValueError, TypeError, LookupError, AttributeError, AssertionError, OverflowError, RecursionError,
@@ -108,7 +109,7 @@ def new_options(ticket: Ticket, known: list[PasskeyRow]) -> NewPasskeyOptions:
         "rp": {"id": ticket.site, "name": SITE_NAME},
         "user": {"id": websafe_encode(ticket.account.encode()), "name": ticket.name, "displayName": ticket.name},
         "challenge": ticket.challenge,
-        "pubKeyCredParams": [{"type": "public-key", "alg": number} for number in CoseKey.supported_algorithms()],
+        "pubKeyCredParams": [{"type": "public-key", "alg": number} for number in ALGORITHMS],
         "timeout": TICKET_SECONDS * 1000,
         "excludeCredentials": [{"type": "public-key", "id": row.id} for row in known if row.site == ticket.site],
         "authenticatorSelection": {
@@ -139,12 +140,17 @@ def made(request: Request, ticket: Ticket, body: NewPasskeyBody, label: str) -> 
         credential = told.credential_data
     except _MALFORMED:
         credential = None
-    if credential is None or websafe_encode(credential.credential_id) != body.id or len(credential) > MOST_PUBLIC // 2:
+    if credential is None or not _can_be_kept(credential) or websafe_encode(credential.credential_id) != body.id:
         raise bad_request("this is no passkey made for what was asked; please try again")
     return PasskeyRow(
         body.id, ticket.account, ticket.site, websafe_encode(bytes(credential)), told.counter, label,
         time.time_ns() // 1_000_000,
     )  # fmt: skip
+
+
+def _can_be_kept(credential: AttestedCredentialData) -> bool:
+    """Whether a passkey signs as it was asked to, and is as small as it then is."""
+    return credential.public_key.get(3) in ALGORITHMS and len(websafe_encode(bytes(credential))) <= MOST_PUBLIC
 
 
 def signed(request: Request, ticket: Ticket, body: PasskeyBody, known: PasskeyRow | None) -> int:

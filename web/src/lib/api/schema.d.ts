@@ -157,7 +157,7 @@ export interface paths {
         put?: never;
         /**
          * Ask To Register
-         * @description What a passkey for a new account is to be made of.
+         * @description What a passkey for a new account is to be made of; counts as an account, since it tells of names taken.
          */
         post: operations["ask_to_register_api_account_passkeys_register_ask_post"];
         delete?: never;

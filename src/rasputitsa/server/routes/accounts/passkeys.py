@@ -54,9 +54,10 @@ async def sign_in(request: Request, response: Response, body: PasskeyBody) -> Ac
 
 @router.post("/register/ask")
 async def ask_to_register(request: Request, body: NameBody) -> NewPasskeyAsked:
-    """What a passkey for a new account is to be made of."""
+    """What a passkey for a new account is to be made of; counts as an account, since it tells of names taken."""
     require_offered(request)
     name, site = plain_name(body.name), site_of(request)
+    throttle_of(request).make_account(request.client)
     if await in_thread(request, lambda store: store.is_taken(seen_as(name))):
         raise taken()
     carried, ticket = passkeys_of(request).give("register", site, secrets.token_urlsafe(12), name)
@@ -69,7 +70,6 @@ async def register(request: Request, response: Response, body: NewPasskeyBody) -
     require_offered(request)
     ticket = passkeys_of(request).read(body.ticket, "register")
     passkey = made(request, ticket, body, browser_of(request))
-    throttle_of(request).make_account(request.client)
     passkeys_of(request).use_up(ticket)
     account = AccountRow(ticket.account, ticket.name, "", ticket.name, now_ms())
 
