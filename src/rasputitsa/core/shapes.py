@@ -267,10 +267,10 @@ class Sign(TypedDict):
 
 
 class Ground(TypedDict):
-    """What the land looks like: under snow (all of it, or where the cold comes first) or in mud."""
+    """What the land looks like: under snow (all of it, or where the cold comes first), or sodden."""
 
     snow: Literal["none", "cold zone", "all"]
-    mud: bool
+    wet: bool
 
 
 class History(TypedDict):

@@ -76,6 +76,7 @@ def test_every_verb_has_a_title(name: str) -> None:
     game = made()
     told = game.static(scenario)["verbs"]
     assert told.keys() == game.verbs.keys()
+    assert len({about["title"] for about in told.values()}) == len(told), "no two are called alike"
     for verb, about in told.items():
         title = about["title"]
         assert title[:1].isupper() and "{" not in title and "_" not in title, verb

@@ -212,7 +212,7 @@ def test_clients_are_told_what_the_land_looks_like_in_each_weather() -> None:
     s, grounds = board(), GAME.static("barbarossa")["grounds"]
     for number, weather in enumerate(WEATHER_IDS):
         s.weather = number
-        assert grounds[weather] == {"snow": "all" if s.frozen else "none", "mud": weather == "rain"}
+        assert grounds[weather] == {"snow": "all" if s.frozen else "none", "wet": weather == "rain"}
 
 
 def test_the_weather_of_a_turn_is_reported_with_the_first_winter() -> None:

@@ -9,7 +9,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.caching import cached_up_to
 from rasputitsa.core.errors import NotationError
 from rasputitsa.core.game import NO_DETAILS, Details
-from rasputitsa.portfolio.model.actions import VERBS
+from rasputitsa.portfolio.model.actions import BARE, VERBS
 from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.ruleset import Ruleset
 
@@ -175,20 +175,6 @@ def format_action(rules: Ruleset, action: Action) -> str:
 
 OF_ATTACKS = ("withdraw", "resolve", "cancel")
 """Verbs whose number is that of an announced attack."""
-TITLES = {
-    "place": "Place", "at": "Put at", "lift": "Take up", "done": "Done", "stop": "Stop the game",
-    "continue": "Play on", "replace": "Replace", "reinforce": "Reinforce", "rail": "By rail", "sea": "By sea",
-    "back": "Back", "reduce": "Reduce a front", "as": "Army in its place", "eliminate": "Give up a unit",
-    "siberia": "Siberian Reserve", "displace": "Displace", "pick": "Pick a number", "cast": "Cast the die",
-    "move": "Move", "with": "Together with", "to": "To", "step": "One hex", "halt": "Halt", "retreat": "Retreat",
-    "stand": "Stand", "stand_all": "Stand for the rest", "attack": "Attack", "also": "Also attack",
-    "without": "Leave out", "amphibious": "Amphibious tanks", "ready": "Attack ready", "drop": "Drop this attack",
-    "withdraw": "Cancel a planned attack", "offensive": "Winter offensive", "hold": "No retreat!",
-    "resolve": "Resolve", "cancel": "Call off", "lose": "Lose", "exchange": "Exchange", "decline": "Decline",
-    "exchange_first": "Exchange first", "refrain": "No exchange", "advance": "Advance", "join": "Join attack",
-    "airlift": "Supply by air", "pass": "Pass",
-}  # fmt: skip
-"""What all actions of a verb have in common."""
 
 LABELS = {
     "done": "Done", "back": "Back", "halt": "Halt here", "stand": "Stand", "stand_all": "Stand for the whole phase",
@@ -205,6 +191,18 @@ LABELS = {
     "lose": "Lose {0}", "exchange": "Exchange {0}", "advance": "Advance {0}", "join": "{0} joins attack {1}",
     "airlift": "Supply {0} by air", "place": "Set up {0}", "lift": "Take up {0}", "at": "at {0}",
 }  # fmt: skip
+TITLES = {
+    **{verb: LABELS[verb] for verb in BARE},
+    "place": "Set up", "lift": "Take up", "at": "Put at",
+    "replace": "Build replacements", "reinforce": "Bring in reinforcements", "rail": "By rail", "sea": "By sea",
+    "reduce": "Reduce a front", "as": "Army in its place", "eliminate": "Give up a unit", "displace": "Displace",
+    "pick": "Pick a number", "move": "Move", "with": "Together with", "without": "Leave out", "to": "Go to",
+    "step": "One hex", "retreat": "Retreat", "attack": "Attack", "also": "Also attack",
+    "withdraw": "Take back an attack", "hold": "No retreat!", "resolve": "Resolve an attack",
+    "cancel": "Cancel an attack", "lose": "Lose", "exchange": "Exchange", "advance": "Advance",
+    "join": "Join an attack", "airlift": "Supply by air",
+}  # fmt: skip
+"""What all actions of a verb have in common; one that names nothing is called by its label."""
 
 
 @cached_up_to(1 << 12)

@@ -41,7 +41,7 @@ def signs(rules: Ruleset) -> dict[str, Sign]:
 def grounds(rules: Ruleset) -> dict[str, Ground]:
     """What the land looks like in each kind of weather: what freezes lies beyond the Arctic Weather Line (VI.B.1)."""
     return {
-        name: {"snow": "cold zone" if weather.freezes else "none", "mud": not weather.freezes and _slow(weather)}
+        name: {"snow": "cold zone" if weather.freezes else "none", "wet": not weather.freezes and _slow(weather)}
         for name, weather in rules.weather.items()
     }
 
@@ -56,7 +56,7 @@ def _weathers(rules: Ruleset) -> Iterator[tuple[str, tuple[str, str]]]:
     frozen = [words for name, words in FROZEN.items() if name in terrain_chart(rules.folder).freezing]
     freeze = f"North and east of the Arctic Weather Line {_list(frozen)} freeze." if frozen else ""
     for name, weather in reversed(rules.weather.items()):
-        if looks[name]["mud"]:
+        if looks[name]["wet"]:
             yield "mud", ("VI.B.2", _weather(weather))
         if looks[name]["snow"] != "none":
             yield "snow", ("VI.B.1", " ".join(filter(None, (freeze, _weather(weather)))))

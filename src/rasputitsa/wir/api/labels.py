@@ -23,20 +23,6 @@ from rasputitsa.wir.rules.adjustment.adjust import Transferring
 from rasputitsa.wir.rules.adjustment.build import FACTORY_TITLES, FORMS, Raising
 from rasputitsa.wir.rules.movement.movement import Orders
 
-TITLES = {
-    "done": "Done", "halt": "Put down", "back": "Back", "abort": "Start over", "divide": "Divide a group",
-    "form": "Kind of group", "send": "Send a unit", "guns": "Artillery points", "transfer": "Transfer units",
-    "aircraft": "Transfer aircraft", "reinforce": "Aircraft from the pool", "points": "Points",
-    "build": "Build units", "type": "Kind of unit", "strength": "Strength", "factory": "Build a factory",
-    "works": "Kind of factory", "dismantle": "Dismantle factories", "naval": "By sea", "end_game": "End the game",
-    "level": "Level of play", "agree": "Agree", "decline": "Decline", "step": "One hex", "depot": "Move the depot",
-    "auto": "Auto-move", "rail": "Build rail", "supply": "Supply from here", "skip": "Leave unused",
-    "auto_supply": "Staff: supply", "get": "Take up a group", "railmove": "By rail", "replace": "Replacements",
-    "artillery": "Artillery", "plot": "Tactical plot", "unplot": "Take the plot back", "bomb": "Bomb a city",
-    "ground": "Ground attack", "auto_replace": "Staff: replacements", "auto_all": "Staff: replacements and guns",
-}  # fmt: skip
-"""What all actions of a verb have in common."""
-
 PLAIN = {
     "done": "End the phase", "halt": "Put the group down", "back": "Back", "abort": "Start over",
     "end_game": "Propose to end the game", "agree": "Agree", "decline": "Decline", "auto": "Retrace the last move",
@@ -45,6 +31,18 @@ PLAIN = {
     "auto_all": "Let the staff distribute replacements and artillery",
     "artillery": "Add artillery", "unplot": "Take the plot back",
 }  # fmt: skip
+TITLES = {
+    **PLAIN, "done": "Done", "auto_supply": "Staff: supply", "auto_replace": "Staff: replacements",
+    "auto_all": "Staff: replacements and guns",
+    "divide": "Divide a group", "form": "Kind of group", "send": "Send a unit", "guns": "Artillery points",
+    "transfer": "Transfer units", "aircraft": "Transfer aircraft", "reinforce": "Aircraft from the pool",
+    "points": "Points", "build": "Build units", "type": "Kind of unit", "strength": "Strength",
+    "factory": "Build a factory", "works": "Kind of factory", "dismantle": "Dismantle factories", "naval": "By sea",
+    "level": "Level of play", "step": "One hex", "depot": "Move the depot", "get": "Take up a group",
+    "railmove": "By rail", "replace": "Replacements", "plot": "Tactical plot", "bomb": "Bomb a city",
+    "ground": "Ground attack",
+}  # fmt: skip
+"""What all actions of a verb have in common; one that names nothing is mostly called by its label."""
 WITH_NUMBERS = {
     "divide": "Divide group {0}", "transfer": "Transfer from group {0} to {1}", "guns": "{0} artillery points",
     "aircraft": "Aircraft from {0} to {1}", "reinforce": "Aircraft from the pool to {0}", "points": "{0} points",
@@ -178,7 +176,7 @@ def signs(rules: Ruleset) -> dict[str, Sign]:
 def grounds() -> dict[str, Ground]:
     """What the land looks like in each kind of weather (8.4)."""
     return {
-        name: {"snow": "all" if weather in FREEZING else "none", "mud": weather == RAIN}
+        name: {"snow": "all" if weather in FREEZING else "none", "wet": weather == RAIN}
         for weather, name in enumerate(WEATHER_IDS)
     }
 

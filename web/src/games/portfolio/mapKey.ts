@@ -69,12 +69,12 @@ export const mapKey: readonly MapKeyPart[] = [
       {
         title: "Mud",
         sign: "mud",
-        land: { ground: { snow: "none", mud: true } },
+        land: { ground: { snow: "none", wet: true } },
       },
       {
         title: "Snow",
         sign: "snow",
-        land: { terrain: "swamp", own: { arctic: true }, ground: { snow: "cold zone", mud: false } },
+        land: { terrain: "swamp", own: { arctic: true }, ground: { snow: "cold zone", wet: false } },
       },
     ],
   ],

@@ -3532,11 +3532,11 @@ export interface components {
             done: number;
             needed: number;
         };
-        /** @description What the land looks like: under snow (all of it, or where the cold comes first) or in mud. */
+        /** @description What the land looks like: under snow (all of it, or where the cold comes first), or sodden. */
         Ground: {
             /** @enum {string} */
             snow: "none" | "cold zone" | "all";
-            mud: boolean;
+            wet: boolean;
         };
         /** @description The step a learner is at in a lesson that leads by the hand; without a text all of them are done. */
         Guide: {

@@ -4,11 +4,11 @@ import type { MapModel } from "./model.ts";
 import type { Palette } from "./palette.ts";
 import type { BaseShapes } from "./shapes.ts";
 
-/** How the weather lies on the land: where snow and ice are, and whether roads are mud. */
+/** How the weather lies on the land: where snow and ice are, and whether it is sodden. */
 export type Ground = StaticGame["grounds"][string];
 /** What the land looks like in a kind of weather; plain where the game says nothing of it. */
 export const groundIn = (source: StaticGame, weather: string): Ground =>
-  source.grounds[weather] ?? { snow: "none", mud: false };
+  source.grounds[weather] ?? { snow: "none", wet: false };
 interface BaseOptions {
   ground: Ground;
   /** Whether the line where weather changes is wanted. */
@@ -23,7 +23,7 @@ export function drawBase(
   c: Palette,
   o: BaseOptions,
 ): void {
-  const { snow, mud } = o.ground;
+  const { snow, wet } = o.ground;
   ctx.lineJoin = "round";
   ctx.lineCap = "round";
   ctx.fillStyle = c.sea;
@@ -52,7 +52,7 @@ export function drawBase(
   fill(s.forest, c.forest);
   fill(s.swampIce, snow === "none" ? c.swamp : c.ice);
   if (snow === "all") fill(s.swamp, c.ice);
-  if (mud) fill(s.land, c.mud);
+  if (wet) fill(s.land, c.wet);
   if (snow !== "none") fill(snow === "all" ? s.land : s.coldZone, c.snow);
   ctx.strokeStyle = c.tree;
   ctx.lineWidth = 1.5;

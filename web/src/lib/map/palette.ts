@@ -33,7 +33,7 @@ export interface Palette {
   mark: string;
   hexId: string;
   snow: string;
-  mud: string;
+  wet: string;
   desk: string;
 }
 
@@ -71,7 +71,7 @@ export const light: Palette = {
   mark: "#26221a",
   hexId: "rgba(60,52,36,.55)",
   snow: "rgba(255,255,255,.52)",
-  mud: "rgba(120,88,48,.14)",
+  wet: "rgba(120,88,48,.14)",
   desk: "#dcd6c6",
 };
 
@@ -109,6 +109,6 @@ export const dark: Palette = {
   mark: "#f0ead9",
   hexId: "rgba(240,232,210,.5)",
   snow: "rgba(215,228,236,.17)",
-  mud: "rgba(150,105,50,.16)",
+  wet: "rgba(150,105,50,.16)",
   desk: "#171918",
 };

@@ -106,7 +106,7 @@ export function paintSample(
   const [left, top] = [(SAMPLE.width * ratio) / 2 - middle("x") * k, (SAMPLE.height * ratio) / 2 - middle("y") * k];
   ctx.setTransform(k, 0, 0, k, left, top);
   drawBase(ctx, map, buildShapes(map, game), palette, {
-    ground: s.ground ?? { snow: "none", mud: false },
+    ground: s.ground ?? { snow: "none", wet: false },
     weatherLine: true,
   });
   if (s.view) game.paint?.draw(ctx, { map, view: s.view(map.hexes.map((h) => h.id)) as View, palette, scale: 1 });
