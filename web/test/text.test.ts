@@ -8,10 +8,9 @@ import { findParagraphs } from "../src/lib/state/rules.ts";
 describe("marks in the log", () => {
   it("splits words from units and hexes", () => {
     expect(splitMarks("{unit:39Pz} enters {hex:N6}.")).toEqual([
-      { kind: "unit", id: "39Pz" },
+      { kind: "unit", id: "39Pz", end: "" },
       { kind: "text", text: " enters " },
-      { kind: "hex", id: "N6" },
-      { kind: "text", text: "." },
+      { kind: "hex", id: "N6", end: "." },
     ]);
   });
 
@@ -21,7 +20,7 @@ describe("marks in the log", () => {
 
   it("reads aloud with names", () => {
     expect(plainText("{unit:39Pz} at {hex:N6}", () => "39. PzKps")).toBe("39. PzKps at N6");
-    expect(plainText("to {hex:N6}", undefined, () => "N6, Minsk")).toBe("to N6, Minsk");
+    expect(plainText("to {hex:N6}; on", undefined, () => "N6, Minsk")).toBe("to N6, Minsk; on");
   });
 });
 

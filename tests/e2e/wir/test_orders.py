@@ -233,12 +233,37 @@ def test_a_week_of_the_past_is_watched_and_its_losses_are_read(game: Callable[..
     assert not page.evaluate(COVERED, list(table.point(hex_id.inner_text()[:4]))), "the report lies over the place"
     report.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Close the replay").click()
+    press(table, "Report of the week")
+    report.get_by_role("button", name="Replay it").click()
+    player.get_by_role("button", name="Pause").click()
+    home = table.where("14")
+    assert home
+    table.click_hex(home)
+    expect(page.get_by_role("region", name="Hex and groups")).to_contain_text("group 14")
+    assert page.locator("[data-supply]").count() == 0, "the supply line of the present, in a week of the past"
+    page.keyboard.press("Escape")
+    report.get_by_role("button", name="Close").click()
     press(table, "Tables and charts")
     expect(page.get_by_role("columnheader", name="Next week")).to_be_visible()
     page.get_by_role("tab", name="Losses").click()
     rows = page.get_by_role("row", name=re.compile("Infantry strength"))
     expect(rows).to_contain_text(re.compile(r"[1-9]"))
     expect(page.get_by_role("img", name=re.compile("Infantry strength"))).to_be_visible()
+
+
+def test_question_and_units_have_room_in_middling_windows(game: Callable[..., Table]) -> None:
+    table = game(*MOVEMENT, "get 36; plot 2; halt")
+    page = table.page
+    page.set_viewport_size({"width": 1280, "height": 800})
+    kind_is(table, "movement")
+    assert re.fullmatch(r"End movement \(\d+\)", table.prompt.locator(".primary").inner_text())
+    assert table.prompt.evaluate("(e) => e.offsetHeight") < 90, "three lines"
+    page.set_viewport_size({"width": 768, "height": 1024})
+    page.keyboard.press("n")
+    kind_is(table, "orders")
+    assert page.locator("table .act").first.is_visible()
+    beside = "(e) => e.querySelector('table').getBoundingClientRect().right - e.getBoundingClientRect().right"
+    assert page.locator(".panels, [aria-label='Panels']").first.evaluate(beside) <= 0
 
 
 def test_a_click_too_far_away_tells_how_far_the_group_may_march_or_plot(game: Callable[..., Table]) -> None:

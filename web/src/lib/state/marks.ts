@@ -1,13 +1,14 @@
-export type Piece = { kind: "text"; text: string } | { kind: "unit" | "hex" | "rule"; id: string };
+/** `end`: punctuation that follows a mark, from which no line may part it. */
+export type Piece = { kind: "text"; text: string } | { kind: "unit" | "hex" | "rule"; id: string; end: string };
 
 /** Splits "{unit:39Pz} enters {hex:N6}" into words and marks; stray braces stay words. */
 export function splitMarks(text: string): Piece[] {
   const pieces: Piece[] = [];
-  const pattern = /\{(unit|hex|rule):([^{}]+)\}/g;
+  const pattern = /\{(unit|hex|rule):([^{}]+)\}([.,;:!?)]*)/g;
   let from = 0;
   for (const match of text.matchAll(pattern)) {
     if (match.index > from) pieces.push({ kind: "text", text: text.slice(from, match.index) });
-    pieces.push({ kind: match[1] as "unit" | "hex" | "rule", id: match[2] ?? "" });
+    pieces.push({ kind: match[1] as "unit" | "hex" | "rule", id: match[2] ?? "", end: match[3] ?? "" });
     from = match.index + match[0].length;
   }
   if (from < text.length) pieces.push({ kind: "text", text: text.slice(from) });
@@ -24,6 +25,8 @@ export const plainText = (
 ): string =>
   splitMarks(text)
     .map((p) =>
-      p.kind === "text" ? p.text : p.kind === "unit" ? unitName(p.id) : p.kind === "hex" ? hexName(p.id) : p.id,
+      p.kind === "text"
+        ? p.text
+        : (p.kind === "unit" ? unitName(p.id) : p.kind === "hex" ? hexName(p.id) : p.id) + p.end,
     )
     .join("");
