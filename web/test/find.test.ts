@@ -15,6 +15,7 @@ const table = (id: string, free: OpenTable["free"], changes: Partial<OpenTable> 
   shown: false,
   attended: false,
   rated: false,
+  host: null,
   clock: null,
   published: 0,
   ...changes,
@@ -45,6 +46,23 @@ test.each([
 ] as [Partial<Filter>, string][])("%o", (filter, expected) => {
   const found = filtered(all, { ...ALL, ...filter }, scenarioOf, sideOf);
   expect(found.map((t) => `${t.id}:${t.free.length}`).join(" ")).toBe(expected);
+});
+
+test("people near one's own rating are found, game by game", () => {
+  const host = (rating: number): Partial<OpenTable> => ({
+    rated: true,
+    host: { name: "", rating, provisional: false },
+  });
+  const tables = [
+    table("1", [day], host(1700)),
+    table("2", [day], host(1701)),
+    table("3", [day], { ...host(1500), game: "wir" }),
+    table("4", [day]),
+    table("5", [day], { rated: true }),
+  ];
+  const found = (own: Record<string, number>): string[] =>
+    filtered(tables, { ...ALL, rated: "near" }, scenarioOf, sideOf, own).map((t) => t.id);
+  expect([found({ portfolio: 1500 }), found({ wir: 1400 }), found({})]).toEqual([["1"], ["3"], []]);
 });
 
 test("rated tables and friendly ones are told apart", () => {

@@ -53,7 +53,7 @@ def test_a_rated_game_is_offered_taken_and_changes_both_ratings(
     two.page.get_by_label("Rated").select_option("rated")
     table = two.page.get_by_role("list", name="Open tables", exact=True).get_by_role("listitem")
     found = table.filter(has=two.page.locator(f"a[href='#/find/{one.match_id}/soviet']")).first
-    expect(found).to_contain_text("rated")
+    expect(found).to_contain_text(f"rated: Vera {width}, 1500?")
     picture(two, "rated-table")
     found.get_by_role("link", name="Look at it: Soviet Union").click()
     expect(two.page.get_by_role("article")).to_contain_text("It changes the ratings of both players")

@@ -143,7 +143,11 @@ def test_only_who_is_signed_in_starts_or_takes_a_rated_match(house: TestClient, 
 
 def test_an_open_table_says_that_it_is_rated_and_is_taken_likewise(house: TestClient, anna: Browser) -> None:
     duel = start(anna, publish={"pace": "day", "level": "any"})
-    assert [found["rated"] for found in anna.ask("GET", "/api/tables").json()] == [True]
+    (found,) = anna.ask("GET", "/api/tables").json()
+    assert found["rated"] and found["host"] == {"name": "Anna", "rating": 1500, "provisional": True}
+    friendly = start(anna, publish={"pace": "day", "level": "any"}, rated=False)
+    told = {found["id"]: found["host"] for found in anna.ask("GET", "/api/tables").json()}
+    assert told[friendly.id] is None, "elsewhere an account shows nothing of itself"
     body = {"match": duel.id, "seat": "blue", "request_id": os.urandom(16).hex(), "keys": {}}
     guest = Browser(house, "203.0.113.20")
     assert error(guest.ask("POST", "/api/tables/take", body)) == (403, "not_signed_in")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import cast
 
 from fastapi import Request
@@ -12,7 +13,15 @@ from rasputitsa.server.ratings.standings import Ratings, Standing, Standings
 from rasputitsa.server.routes.games import known_game
 from rasputitsa.server.routes.matches import rooms_of
 from rasputitsa.server.routes.router import api_router
-from rasputitsa.server.shapes.ratings import OwnRating, RatedPlayer, RatedSeatInfo, Rating, RatingList, SideWorth
+from rasputitsa.server.shapes.ratings import (
+    OwnRating,
+    RatedHost,
+    RatedPlayer,
+    RatedSeatInfo,
+    Rating,
+    RatingList,
+    SideWorth,
+)
 from rasputitsa.server.store import RatedMatch, Store
 from rasputitsa.server.store.people.rated import FIRST
 
@@ -72,6 +81,26 @@ def own_ratings(request: Request, store: Store, account: str) -> list[OwnRating]
     games = sorted({result.game for result in store.results_of(account)})
     known = ((game, ratings_of(request).of(game).players.get(account)) for game in games)
     return [{**_rating(standing), "game": game} for game, standing in known if standing is not None]
+
+
+def rated_hosts(request: Request, tables: Mapping[int, str]) -> dict[int, RatedHost | None]:
+    """Who waits at the rated ones among open tables, given by the numbers of their matches and by their games.
+
+    Nobody waits where the account is gone.
+    """
+    store = rooms_of(request).store
+    waiting = {number: row.first or row.second for number, row in store.rated_among(tables).items()}
+    names = store.account_names(set(waiting.values()))
+    standings = {game: ratings_of(request).of(game) for game in {tables[number] for number in waiting}}
+    return {
+        number: _host(names[account], standings[tables[number]].players.get(account, Standing()))
+        if account in names else None
+        for number, account in waiting.items()
+    }  # fmt: skip
+
+
+def _host(name: str, known: Standing) -> RatedHost:
+    return {"name": name, "rating": round(known.rating), "provisional": known.provisional}
 
 
 def rated_json(request: Request, match: Match) -> list[RatedSeatInfo]:

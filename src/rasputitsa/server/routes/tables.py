@@ -15,6 +15,7 @@ from rasputitsa.server.matches.rooms import SEATS_CHANGED, Room
 from rasputitsa.server.matches.times import terms_json
 from rasputitsa.server.models import ClaimBody, OfSeatBody, OpenSeatBody, PublishBody, TakeBody
 from rasputitsa.server.routes.matches import match_number, rooms_of, throttle_of
+from rasputitsa.server.routes.ratings import rated_hosts
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.routes.seats import (
     check_guest,
@@ -39,7 +40,8 @@ async def tables(request: Request) -> list[OpenTable]:
     open_seats = await rooms.in_thread(rooms.store.open_seats)
     terms = await rooms.in_thread(lambda: rooms.store.clock_terms({known.match_id for known in open_seats}))
     seen = await rooms.in_thread(lambda: rooms.store.seen({known.match_id for known in open_seats}))
-    rated = await rooms.in_thread(lambda: rooms.store.rated_among({known.match_id for known in open_seats}))
+    games = {known.match_id: known.summary["game"] for known in open_seats}
+    hosts = await rooms.in_thread(lambda: rated_hosts(request, games))
     for open_seat in open_seats:
         told = seen.get(open_seat.match_id, open_seat).summary
         table = found.setdefault(
@@ -48,7 +50,8 @@ async def tables(request: Request) -> list[OpenTable]:
                 "id": str(open_seat.match_id), "title": open_seat.title, "options": open_seat.options,
                 "opened": open_seat.opened, "shown": open_seat.shown, "published": open_seat.published_ms,
                 "attended": rooms.attended(open_seat.match_id), "free": [],
-                "clock": terms_json(terms.get(open_seat.match_id)), "rated": open_seat.match_id in rated,
+                "clock": terms_json(terms.get(open_seat.match_id)), "rated": open_seat.match_id in hosts,
+                "host": hosts.get(open_seat.match_id),
                 "game": open_seat.summary["game"], "scenario": open_seat.summary["scenario"],
                 "turn_label": told["turn_label"], "controllers": open_seat.summary["controllers"],
             },

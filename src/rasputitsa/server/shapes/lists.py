@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict
 
 from rasputitsa.core.shapes import Ground, History, Sign, StaticMap, StaticUnit
-from rasputitsa.server.shapes.ratings import RatedSeatInfo
+from rasputitsa.server.shapes.ratings import RatedHost, RatedSeatInfo
 from rasputitsa.server.shapes.times import ClockTerms
 from rasputitsa.server.shapes.views import Controller, DecisionOption, View
 from rasputitsa.server.shapes.words import Behind, Door, Form, Holding, Level, LinkKind, Pace, Share
@@ -269,6 +269,8 @@ class OpenTable(TypedDict):
     clock: ClockTerms | None
     rated: bool
     """It counts for ratings: whoever takes a seat is signed in."""
+    host: RatedHost | None
+    """Who waits there, if it does."""
 
 
 class Linked(TypedDict):

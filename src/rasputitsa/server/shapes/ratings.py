@@ -50,6 +50,14 @@ class OwnRating(Rating):
     game: str
 
 
+class RatedHost(TypedDict):
+    """Who waits at the open table of a rated match, and how strong they seem in its game."""
+
+    name: str
+    rating: int
+    provisional: bool
+
+
 class RatedSeatInfo(TypedDict):
     """Who plays a seat of a rated match, and how strong they seemed before it; ``after`` it, where it is over."""
 

@@ -3876,6 +3876,7 @@ export interface components {
             published: number;
             clock: components["schemas"]["ClockTerms"] | null;
             rated: boolean;
+            host: components["schemas"]["RatedHost"] | null;
         };
         /** @description An option of a game, with the ruling behind it. */
         OptionInfo: {
@@ -4028,6 +4029,12 @@ export interface components {
         PupilWord: {
             name: string;
             word: string;
+        };
+        /** @description Who waits at the open table of a rated match, and how strong they seem in its game. */
+        RatedHost: {
+            name: string;
+            rating: number;
+            provisional: boolean;
         };
         /** @description A line of the list of ratings. */
         RatedPlayer: {
@@ -6921,6 +6928,7 @@ export type Progress = components['schemas']['Progress'];
 export type PupilCard = components['schemas']['PupilCard'];
 export type PupilDesk = components['schemas']['PupilDesk'];
 export type PupilWord = components['schemas']['PupilWord'];
+export type RatedHost = components['schemas']['RatedHost'];
 export type RatedPlayer = components['schemas']['RatedPlayer'];
 export type RatedSeatInfo = components['schemas']['RatedSeatInfo'];
 export type RatingList = components['schemas']['RatingList'];

@@ -37,21 +37,31 @@ export interface Filter {
   length: Length;
   pace: Pace | "";
   level: Level | "";
-  rated: "" | "rated" | "friendly";
+  rated: "" | "rated" | "near" | "friendly";
 }
 
 export const ALL: Filter = { game: "", side: "", length: "any", pace: "", level: "", rated: "" };
 
-/** The tables a filter lets through, with those of their free seats that it lets through. */
+/** As far apart, in points of rating, the better one is expected to win three games of four. */
+const NEAR = 200;
+
+function countsAs(table: OpenTable, wanted: Filter["rated"], own: Readonly<Record<string, number>>): boolean {
+  if (wanted !== "near") return !wanted || table.rated === (wanted === "rated");
+  const mine = own[table.game];
+  return mine !== undefined && table.host !== null && Math.abs(table.host.rating - mine) <= NEAR;
+}
+
+/** The tables a filter lets through, with those of their free seats that it lets through; `own`: one's ratings, by game. */
 export function filtered(
   tables: readonly OpenTable[],
   filter: Filter,
   scenarioOf: (table: OpenTable) => ScenarioInfo | undefined,
   sideOf: (table: OpenTable, seat: string) => string,
+  own: Readonly<Record<string, number>> = {},
 ): OpenTable[] {
   return tables
     .filter((t) => (!filter.game || t.game === filter.game) && lasts(scenarioOf(t), filter.length))
-    .filter((t) => !filter.rated || t.rated === (filter.rated === "rated"))
+    .filter((t) => countsAs(t, filter.rated, own))
     .map((t) => ({
       ...t,
       free: t.free.filter(
