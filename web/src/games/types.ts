@@ -162,7 +162,7 @@ export interface GameClient {
   /** What to click or press, by decision kind; shown below the question. */
   tips: Readonly<Record<string, Tip>>;
   /** A tip in place of these, where it depends on more than the kind of question. */
-  tip?: (table: Table) => string;
+  tip?: (table: Table) => Tip;
   /** The question put to a player, where the game's client can say more than what both sides may read. */
   question?(table: Table): string;
   /** The other side gives its orders unseen: where they leave it is shown at once, not step by step. */

@@ -5,13 +5,15 @@ import { PointAt, withMouse } from "../../lib/ui/touch.ts";
 /** What to click, by the kind of question. */
 export const tips: Readonly<Record<string, Tip>> = {
   movement: `Choose a framed unit, then a lit hex${withMouse("; or drag it there")}. ${PointAt} any hex to read why it is barred.`,
-  moving:
-    "Choose a hex, or the unit itself to halt. Figures are the cost; beyond a broken edge the unit arrives Dispersed.",
+  moving: {
+    text: "Choose a hex, or the unit itself to halt. Figures are the cost, and a broken edge marks where it arrives Dispersed.",
+    sign: "dispersing",
+  },
   attack: `Choose an enemy hex framed in red to attack it${withMouse("; with Shift, by all adjacent units. Or drag attackers there")}.`,
   build_attack: "Add or leave out units by choosing them, on the map or in the list; the odds follow.",
   breakthrough: "Choose an enemy hex to attack again with the units that broke through.",
   window: "Choose a framed unit to pull it back before the blow falls, or stand.",
-  no_retreat: "Choose units that are to hold their ground through this player-turn.",
+  no_retreat: { text: "Choose units that are to hold their ground.", sign: "hold" },
   resolve: "Choose a planned attack, on the map or in the list, to cast its die; or have them resolved in turn.",
   may_retreat: "Choose a unit to pull it back, or stand.",
   retreat: "Choose the next hex of the retreat.",
@@ -35,7 +37,7 @@ export const tips: Readonly<Record<string, Tip>> = {
   airlift: "Choose the stack that is supplied by air, or pass.",
   reduce: "Choose the army in the list that takes its place.",
   exchange_first: { sign: "exchange" },
-  pick: "Choose a number; the other side does not see it.",
+  pick: { text: "Choose a number.", sign: "picked_number" },
 };
 
 /** What a phase has left to offer, where that is nothing. */

@@ -42,9 +42,8 @@ export const STAFF_ORDERS: Readonly<Record<string, string>> = {
   auto_all: "all",
 };
 export const tips: Record<string, Tip> = {
-  movement:
-    "Choose a group to take it up, or let the staff handle the routine. Plots are carried out when both sides have ended.",
-  orders: "Choose a lit hex to march, an adjacent enemy to plot an attack; Plot marks two steps.",
+  movement: { text: "Choose a group to take it up, or let the staff handle the routine.", sign: "execution" },
+  orders: { text: "Choose a lit hex to march, an adjacent enemy to plot an attack.", sign: "plot_steps" },
   depot:
     `Choose a lit hex, and supply from there${withMouse(", or drag the depot there and it supplies at once")}; ` +
     "figures are penalty hexes.",
