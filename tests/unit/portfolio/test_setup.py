@@ -187,7 +187,7 @@ def test_the_soviets_set_up_first_then_the_axis() -> None:
     assert "place 8A" in player.options()
     assert player.rule("done") == "XVI.C"
     assert player.rule("lift 8A") == "XVI.C"
-    assert player.rule("place 29A") == "XVI.D"
+    assert player.rule("place 29A") == "XVI.D.2"
     for unit, hex_ in historical_setup(s):
         player.do(f"place {s.rules.units[unit].id}", f"at {s.rules.grid.names[hex_]}")
     player.do("done")

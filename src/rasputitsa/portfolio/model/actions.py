@@ -24,13 +24,13 @@ VERBS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 ORDER_TIMES: Final[dict[str, tuple[str, str]]] = {
-    "place": ("units are set up before the first game-turn", "XVI"),
-    "lift": ("units are set up before the first game-turn", "XVI"),
+    "place": ("units are set up before the first game-turn", "XVI.C"),
+    "lift": ("units are set up before the first game-turn", "XVI.C"),
     "stop": ("a player stops the game at the very start of a player-turn of their own, from March 1942 on", "XVI.A"),
     "replace": ("replacements come in the owner's replacement and strategic movement phase", "IX.A"),
     "reinforce": ("reinforcements come in the Soviet replacement and strategic movement phase", "IX.B.2"),
     "siberia": ("the Siberian Reserve is called in the Soviet replacement and strategic movement phase", "IX.B.1"),
-    "rail": ("rail movement belongs to the owner's replacement and strategic movement phase", "VIII.A"),
+    "rail": ("rail movement belongs to the owner's replacement and strategic movement phase", "VIII.A.2"),
     "sea": ("sea movement belongs to the owner's replacement and strategic movement phase", "VIII.B"),
     "pick": ("a number is picked when an instalment of the Siberian Reserve has come early", "IX.B.3"),
     "offensive": ("the Winter Offensive begins while Soviet attacks are announced", "VI.B.3"),
@@ -38,7 +38,7 @@ ORDER_TIMES: Final[dict[str, tuple[str, str]]] = {
     "airlift": ("isolated units are supplied by air in the supply phase", "XIV.B.2"),
     "displace": ("a unit makes room when another arrives in a full hex", "IX.A"),
     "cast": ("the die for the Siberian Reserve is cast when the Axis has picked a number", "IX.B.3"),
-    "move": ("units move in the movement phase of their own player-turn", "XI.A"),
+    "move": ("units move in the movement phase of their own player-turn", "XI.A.1"),
     "step": ("a unit goes one hex at a time once it has been chosen to move", "XI.A.2"),
     "attack": ("attacks are announced at the beginning of the owner's attack phase", "XIII.A"),
     "ready": ("an attack is made ready while it is being announced", "XIII.A"),

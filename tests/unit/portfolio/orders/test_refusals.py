@@ -147,7 +147,7 @@ def test_every_order_has_its_time() -> None:
 @pytest.mark.parametrize(
     ("line", "rule"),
     [
-        ("move 39Pz", "XI.A"), ("withdraw 1", "XIII.A"), ("ready", "XIII.A"), ("with 39Pz", "XIII.A.4"),
+        ("move 39Pz", "XI.A.1"), ("withdraw 1", "XIII.A"), ("ready", "XIII.A"), ("with 39Pz", "XIII.A.4"),
         ("join 39Pz 1", "XIII.A.4"), ("also X17", "XIII.A.5"), ("amphibious", "XVI.B.2"), ("lose 7Inf", "XIII.C.AE"),
         ("exchange 11A", "XIII.C.Exchange"), ("decline", "XIII.C.Decline"), ("exchange_first", "XIII.C.DX"),
         ("retreat 11A", "XIII.D"), ("stand", "XIII.D.2"), ("stand_all", "XIII.D.8"), ("advance 39Pz", "XIII.E"),
@@ -179,7 +179,8 @@ def test_a_battle_is_finished_before_orders_about_others() -> None:
 @pytest.mark.parametrize(
     ("line", "rule"),
     [
-        ("move 39Pz", "XI.A"), ("hold 11A", "XIII.B.6"), ("stop", "XVI.A"), ("eliminate 11A", "XIV.C"),
+        ("move 39Pz", "XI.A.1"), ("rail 39Pz", "VIII.A.2"), ("place 39Pz", "XVI.C"), ("hold 11A", "XIII.B.6"),
+        ("stop", "XVI.A"), ("eliminate 11A", "XIV.C"),
         ("attack X17", "XIII.A"), ("withdraw 1", "XIII.A"), ("ready", "XIII.A"), ("with 39Pz", "XIII.A.4"),
         ("also X17", "XIII.A.5"), ("replace 8A", "IX.A"),
     ],

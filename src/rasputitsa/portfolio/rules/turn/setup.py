@@ -185,7 +185,8 @@ class Deployment(Frame):
         if not s.rules.seats[self.seat_number].units >> unit & 1:
             return IllegalAction(f"{u.name} is not under this command", "II")
         if u.pool != "setup":
-            return IllegalAction(f"{u.name} does not begin the game on the map", "XVI.D")
+            rule = "XVI.D.1" if u.side == AXIS else "XVI.D.2"
+            return IllegalAction(f"{u.name} does not begin the game on the map", rule)
         if action.verb == "place":
             return IllegalAction(f"{u.name} is on the map; take it up to move it", "XVI.C")
         return IllegalAction(f"{u.name} is not yet set up", "XVI.C")
