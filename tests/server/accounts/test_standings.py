@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rasputitsa.server.ratings import standings
 from rasputitsa.server.ratings.standings import MEAN, SPREAD, Ratings, Standing, Standings
 from rasputitsa.server.store import Result
 
@@ -105,3 +108,27 @@ def test_what_somebody_reads_does_not_change_while_others_play() -> None:
         known = results
         assert ratings.of("duel").counted == 6
     assert before.counted == 5 and len(before.changes) == 5
+
+
+def test_a_long_count_holds_up_nobody_who_knows_earlier_ratings_nor_another_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(standings, "PATIENCE", 0.01)
+    results = played([MEAN, MEAN], 6, 1)
+    asked, go_on = threading.Event(), threading.Event()
+
+    def after(game: str, number: int) -> list[Result]:
+        if game == "duel" and number:
+            asked.set()
+            assert go_on.wait(20)
+            return results[5:]
+        return results[:5]
+
+    ratings = Ratings(after)
+    before = ratings.of("duel")
+    with ThreadPoolExecutor(1) as other:
+        counting = other.submit(ratings.of, "duel")
+        assert asked.wait(20)
+        assert ratings.of("duel") is before and ratings.of("wir").counted == 5
+        go_on.set()
+        assert counting.result().counted == 6

@@ -8,6 +8,7 @@ alone, in the order in which the matches ended; nothing of them is stored.
 from __future__ import annotations
 
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import log, sqrt
@@ -27,6 +28,8 @@ SCALE = 400 / log(10)
 DRIFT = 8.0
 """By how much somebody may have learned or forgotten between two matches."""
 Z = 1.96
+PATIENCE = 0.5
+"""For how many seconds those who know earlier ratings wait for newer ones."""
 SURE = 110.0
 """Above this uncertainty a rating is provisional."""
 
@@ -147,18 +150,23 @@ def _after(standing: Standing, rated: BradleyTerryFullRating, score: float) -> S
 class Ratings:
     """The ratings of all games of a server; what was counted once is not counted again.
 
-    Standings that were given out stay as they are, since others may still read them.
+    Standings that were given out stay as they are, since others may still read them. A deleted account makes all the
+    results of a game count again, which takes seconds after thousands of matches: meanwhile others get the ratings
+    before, and those of another game are not held up.
     """
 
     def __init__(self, results: Callable[[str, int], list[Result]]) -> None:
         """``results``: those of a game with numbers above one, the oldest first."""
         self._results = results
         self._games: dict[str, Standings] = {}
-        self._lock = threading.Lock()
+        self._locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
     def of(self, game: str) -> Standings:
         """The ratings of a game now."""
-        with self._lock:
+        known, lock = self._games.get(game), self._locks[game]
+        if not lock.acquire(timeout=-1 if known is None else PATIENCE) and known is not None:
+            return known
+        try:
             found = self._games.get(game, Standings())
             if not (new := self._results(game, found.counted)):
                 return found
@@ -168,6 +176,8 @@ class Ratings:
             found.count(new)
             self._games[game] = found
             return found
+        finally:
+            lock.release()
 
 
 def _renamed(result: Result, known: Standings) -> bool:
