@@ -8,6 +8,8 @@ from unicodedata import category, combining, name, normalize
 from rasputitsa.server.errors import bad_request, conflict
 
 _COMPUTER = "computer"
+DELETED = "A deleted account"
+"""What stands for the name of somebody whose account is gone."""
 _ALIKE = str.maketrans("авекмнорстухіјѕԁԛԝαβεηικνορτυχωı01", "abekmhopctyxijsdqwabenikvoptuxwiol")
 """Letters of other scripts, and digits, that look like one of ours."""
 _POINTED = {"ARABIC", "HEBREW", "MANDAIC", "SAMARITAN", "SYRIAC"}
@@ -47,7 +49,7 @@ def _script(letter: str) -> str:
 
 
 def check_name(name: str, others: Iterable[str] = ()) -> None:
-    """Refuse a name by which a person would be taken for the computer, or for one of ``others``.
+    """Refuse a name by which a person would be taken for the computer, a deleted account, or one of ``others``.
 
     Raises:
         ApiError: 400 or 409, in plain words.
@@ -55,5 +57,7 @@ def check_name(name: str, others: Iterable[str] = ()) -> None:
     seen = seen_as(name)
     if seen_as(_COMPUTER) in seen:
         raise bad_request("a name with the word computer reads like a computer player's; please take another one")
+    if seen == seen_as(DELETED):
+        raise bad_request("this is what an account is called when it is gone; please take another name")
     if seen and any(seen == seen_as(other) for other in others):
         raise conflict("name_taken", "somebody in this match has that name; please take another one")

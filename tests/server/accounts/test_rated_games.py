@@ -216,9 +216,14 @@ def test_a_new_link_from_the_host_is_for_the_same_account(house: TestClient, ann
     assert rated(duel)["blue"]["name"] == "Boris"
 
 
-def test_a_match_nobody_came_to_does_not_count(anna: Browser) -> None:
-    assert end(start(anna), "red").json()["done"]
-    assert table(anna) == {}
+def test_a_match_nobody_came_to_does_not_count_and_says_so_to_who_comes_later(anna: Browser, boris: Browser) -> None:
+    duel = start(anna)
+    look = {"token": duel.links["blue"]}
+    assert duel.client.post("/api/invitations/look", json=look).json()["rated"] and rated(duel)["red"]
+    assert end(duel, "red").json()["done"]
+    assert not duel.client.post("/api/invitations/look", json=look).json()["rated"]
+    assert come(boris, duel).status_code == 200
+    assert rated(duel) == {} and table(anna) == {}
 
 
 def test_a_result_outlives_its_match_and_the_other_account(anna: Browser, boris: Browser) -> None:

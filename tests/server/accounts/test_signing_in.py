@@ -211,6 +211,7 @@ NAMES = {
 NO_NAMES = [
     "", "a", "a" * 41, "Аnna", "Anna\n", " Anna", "An\u202ena", "An\u200bna", "\x00\x00\x00", "An<b>na",
     "a" + 6 * "\u0301" + "b", "...", "\ud800\ud800\ud800", "The Computer", "\U0001f600\U0001f600",
+    "A deleted account", "a Deleted-Account",
 ]  # fmt: skip
 
 

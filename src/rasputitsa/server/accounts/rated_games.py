@@ -18,7 +18,7 @@ from rasputitsa.server.matches.rooms import Rooms
 from rasputitsa.server.matches.seating import Controller
 from rasputitsa.server.models import NewMatch
 from rasputitsa.server.ratings.scoring import place_of
-from rasputitsa.server.store import RatedSeat, Store
+from rasputitsa.server.store import RatedMatch, RatedSeat, Store
 from rasputitsa.server.store.people.rated import FIRST
 
 RATED = "rated"
@@ -96,6 +96,12 @@ def require_unmet(store: Store, match: Match) -> None:
     rated = store.rated(match.id)
     if match.session.decision() is not None and rated is not None and rated.first and rated.second:
         raise conflict(RATED, "a rated match is not deleted before its end; resign, or offer a draw")
+
+
+def still_rated(store: Store, match: Match) -> RatedMatch | None:
+    """Who plays a match that counts; None for one that does not, or ended before there were two to play it."""
+    rated = store.rated(match.id)
+    return None if rated is None or (match.session.decision() is None and not rated.result) else rated
 
 
 def is_played_rated(store: Store, match: Match) -> bool:

@@ -7,7 +7,9 @@ from typing import cast
 
 from fastapi import Request
 
+from rasputitsa.server.accounts.rated_games import still_rated
 from rasputitsa.server.matches.match import Match
+from rasputitsa.server.naming import DELETED
 from rasputitsa.server.ratings.scoring import place_of
 from rasputitsa.server.ratings.standings import Ratings, Standing, Standings
 from rasputitsa.server.routes.games import known_game
@@ -29,7 +31,6 @@ router = api_router()
 
 LONGEST = 200
 """The best players of a game that are listed."""
-DELETED = "A deleted account"
 
 
 def ratings_of(request: Request) -> Ratings:
@@ -106,7 +107,7 @@ def _host(name: str, known: Standing) -> RatedHost:
 def rated_json(request: Request, match: Match) -> list[RatedSeatInfo]:
     """Who plays the seats of a rated match; nobody for one that is not."""
     store = rooms_of(request).store
-    rated = store.rated(match.id)
+    rated = still_rated(store, match)
     if rated is None:
         return []
     names = store.account_names([rated.first, rated.second])

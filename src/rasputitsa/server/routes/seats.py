@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from fastapi import Request
 
 from rasputitsa.core.record.entries import CAME, LEFT, OPENED, SHOWN
-from rasputitsa.server.accounts.rated_games import require_unrated, sit_down
+from rasputitsa.server.accounts.rated_games import require_unrated, sit_down, still_rated
 from rasputitsa.server.accounts.signed_in import find_signed_in, held_here
 from rasputitsa.server.errors import bad_request, conflict, forbidden, unknown
 from rasputitsa.server.matches import match_dice
@@ -237,7 +237,7 @@ def invitation_view(request: Request, match: Match, found: Invitation) -> Invita
         "ply": match.seen_by(None).sight(None).count, "over": match.lies_open,
         "behind": match.behind, "opened": rooms_of(request).store.opened(match.id),
         "shown": rooms_of(request).store.shown(match.id),
-        "rated": rooms_of(request).store.rated(match.id) is not None,
+        "rated": still_rated(rooms_of(request).store, match) is not None,
         "clock": terms_json(rooms_of(request).store.clock_terms([match.id]).get(match.id)),
         "dice": match.commitment or match_dice.commitment_of(found.committed_seed),
     }  # fmt: skip
