@@ -72,9 +72,14 @@ ROUTES = (
 )  # fmt: skip
 """The tests of what the server answers, by what is asked."""
 LETTERS = ("letters/test_letters",)
-WORKERS = ("test_process", "gate/test_turns", "secrecy/test_late", "test_analysis", "test_live")
+WORKERS = ("test_workers", "test_process", "gate/test_turns", "secrecy/test_late", "test_analysis", "test_live")
 SHAPES = ("shapes/test_models", "shapes/test_shapes", "shapes/test_options", "test_openapi")
 HEALTH = ("health/test_health",)
+RATINGS = ("accounts/test_standings", "accounts/test_rated_games", "test_creating")
+RATING = (
+    "server/ratings", "server/accounts/rated_games.py", "server/routes/ratings.py", "server/routes/starting.py",
+    "server/store/people/rated.py",
+)  # fmt: skip
 RECORD = (
     "unit/core/test_undo_floor", "unit/core/test_fair", "unit/core/test_endings", "unit/cli/test_check_dice",
     "replay/test_replay", "server/test_restored_dice",
@@ -90,6 +95,7 @@ ROOMS = {
     "workers": Room(("server/workers",), tuple(f"tests/server/{name}.py" for name in WORKERS)),
     "shapes": Room(("server/shapes",), tuple(f"tests/server/{name}.py" for name in SHAPES)),
     "health": Room(("server/health",), tuple(f"tests/server/{name}.py" for name in HEALTH)),
+    "ratings": Room(RATING, tuple(f"tests/server/{name}.py" for name in RATINGS)),
     "record": Room(("core/record",), tuple(f"tests/{name}.py" for name in RECORD)),
 }
 
