@@ -91,8 +91,11 @@ def test_a_window_may_send_nonsense(duel: Duelist) -> None:
         window.receive_json()
         for text in ("", "{", "[]", "[" * 900, '{"type": 3}', "x" * 100_000, '{"type": "hurry"}'):
             window.send_text(text)
-        window.send_json({"type": "ping"})
+        for length in (1001, 1000):
+            window.send_text('{"type": "ping"}'.ljust(length))
         assert window.receive_json() == {"type": "pong"}
+        window.send_json({"type": "view"})
+        assert window.receive_json()["type"] == "view", "one of them was answered, and not the one that is too long"
 
 
 def test_a_window_that_asks_for_everything_again_and_again_gets_it_once_a_second(duel: Duelist) -> None:

@@ -18,8 +18,10 @@ from starlette.testclient import TestClient
 from rasputitsa.mail.book import Book
 from rasputitsa.mail.envelope import BEGIN
 from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.letters import board
 from rasputitsa.server.letters.board import LetterBoard
 from rasputitsa.server.letters.letter_files import NO_CODE, NO_FILE
+from rasputitsa.server.matches.views import LOG_PAGE
 from tests.server.conftest import connect
 from tests.support import PATIENCE
 
@@ -117,9 +119,14 @@ def hand_over(writer: Player, reader: Player) -> Any:
     return reader.post(f"/{reader.code}/read", text=f"> Hello!\n{text}\nbye")
 
 
+def test_the_client_asks_again_after_as_many_lines_of_a_log_as_there_are_at_once() -> None:
+    reader = Path(__file__).parents[3] / "web" / "src" / "lib" / "state" / "match" / "log.svelte.ts"
+    assert f"page.length < {LOG_PAGE})" in reader.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(("game", "scenario", "letters"), GAMES)
 def test_two_servers_play_by_letters_and_see_the_same(
-    pair: tuple[Player, Player], game: str, scenario: str, letters: int
+    pair: tuple[Player, Player], game: str, scenario: str, letters: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     together(pair, game, scenario)
     chooser, written = random.Random(7), 0
@@ -139,6 +146,13 @@ def test_two_servers_play_by_letters_and_see_the_same(
         log = player.get("/log", seat=player.seat)
         assert len(log) == view["ply"]
         assert player.view(at=0)["at"] == 0 and player.view(at=view["ply"] // 2)["decision"]
+        with monkeypatch.context() as short:
+            short.setattr(board, "LOG_PAGE", 7)
+            for start in (0, 5, len(log) - 3, len(log)):
+                assert player.get("/log", seat=player.seat, **{"from": start}) == log[start : start + 7]
+        for at, status in ((view["ply"], 200), (view["ply"] + 1, 400), (-1, 400)):
+            url = f"/api/letters/{player.code}/view"
+            assert player.client.get(url, params={"seat": player.seat, "at": at}).status_code == status
         assert player.get("/query", seat=player.seat, kind="asides") == {"options": []}
 
 

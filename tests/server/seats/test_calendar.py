@@ -133,6 +133,8 @@ def test_an_address_cannot_be_guessed_and_is_not_kept(client: TestClient, config
     assert digest(last) in kept and not any(token in kept for token in tokens)
     for guess in ("", "x", last[:-1], last.upper(), f"{last}x", digest(last), "%00"):
         assert client.get(f"/api/calendar/{guess}").status_code == 404
+    for length, status in ((64, 404), (65, 400)):
+        assert client.get(f"/api/calendar/{'x' * length}.ics").status_code == status
 
 
 def test_an_address_that_was_made_void_leads_nowhere_and_comes_back_for_nobody(client: TestClient) -> None:

@@ -17,7 +17,7 @@ from rasputitsa.mail.news import decides, next_words
 from rasputitsa.server.errors import ApiError, bad_request, conflict, forbidden
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.orders import Orders
-from rasputitsa.server.matches.views import asked_of, decision_json, events_of, log_of, observed
+from rasputitsa.server.matches.views import LOG_PAGE, asked_of, decision_json, events_of, log_of, observed
 from rasputitsa.server.matches.visibility import Sight
 from rasputitsa.server.shapes.lists import Asides
 from rasputitsa.server.shapes.views import BoardView, Decision, Frame, LogEntry
@@ -155,7 +155,7 @@ class LetterBoard:
         """The match at a former ply; nothing can be done there."""
         seat = self._seat(seat)
         session, sight = self.session, self._sight(seat)
-        if not 0 <= at <= sight.count:
+        if at > sight.count:
             raise bad_request(f"this match has {sight.count} entries; {at} is not among them")
         state = self._state_at(sight.entry_at(at))
         outcome = session.game.outcome(state)
@@ -188,12 +188,12 @@ class LetterBoard:
         except RulesChangedError as problem:
             raise conflict("rules_changed", str(problem)) from problem
 
-    def log(self, seat: str | None, start: int, limit: int = 2000) -> list[LogEntry]:
+    def log(self, seat: str | None, start: int) -> list[LogEntry]:
         """The log from ply ``start`` on."""
         seat = self._seat(seat)
         sight = self._sight(seat)
         start = min(start, sight.count)
-        return log_of(sight, seat, start, min(start + limit, sight.count))
+        return log_of(sight, seat, start, min(start + LOG_PAGE, sight.count))
 
     def query(self, seat: str | None, kind: str, args: Mapping[str, Any]) -> Mapping[str, Any]:
         """Answer a read-only question about the position; what one may do besides is not done by letter."""

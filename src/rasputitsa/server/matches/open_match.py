@@ -21,6 +21,7 @@ from rasputitsa.server.matches.policies import answers_for
 from rasputitsa.server.matches.rebuilding import StoredPast, complete, header_of, open_session, read_whole
 from rasputitsa.server.matches.seating import Controller, key_fits
 from rasputitsa.server.matches.views import (
+    LOG_PAGE,
     asked_of,
     controllers_json,
     decision_json,
@@ -257,11 +258,11 @@ class OpenMatch:
             frame["behind"] = self.behind
         return frame
 
-    def log(self, seat: str | None, start: int, limit: int = 2000) -> list[LogEntry]:
+    def log(self, seat: str | None, start: int) -> list[LogEntry]:
         """The log from ply ``start`` on."""
         sight = self._news.sight(seat)
         start = min(max(start, 0), sight.count)
-        return log_of(sight, seat, start, min(start + limit, sight.count), self._given(seat))
+        return log_of(sight, seat, start, min(start + LOG_PAGE, sight.count), self._given(seat))
 
     def query(self, seat: str | None, kind: str, args: Mapping[str, Any]) -> Mapping[str, Any]:
         """Answer a read-only question about the position; ``asides`` is one of every game."""

@@ -40,6 +40,8 @@ from rasputitsa.server.shapes.views import DecisionOption, GameEvent, LogEntry
 
 MOST_OPTIONS = 2000
 """How many options are kept as they are written, for each of a few sets of rules."""
+LOG_PAGE = 2000
+"""How many log items are sent at once; the client asks again after as many."""
 RECENT = 40
 """How many log items a view carries when the viewer has not said what it saw last."""
 

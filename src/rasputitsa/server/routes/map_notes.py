@@ -109,4 +109,4 @@ def _readers(mark: Mark, seat: str, sides: dict[str, str]) -> set[str]:
 def _concerned(before: list[Mark], after: list[Mark], seat: str, sides: dict[str, str]) -> set[str]:
     """Those who see something else now: nobody hears of what is not for them."""
     changed = [mark for mark in (*before, *after) if mark not in before or mark not in after]
-    return {other for mark in changed for other in _readers(mark, seat, sides)} | ({seat} if changed else set())
+    return {seat, *(other for mark in changed for other in _readers(mark, seat, sides))} if changed else set()
