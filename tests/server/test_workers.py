@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import pickle
+import signal
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -53,7 +55,9 @@ class Pretended:
         said = self.says.pop(0)
         if isinstance(said, Exception):
             raise said
-        return said
+        return pickle.loads(
+            pickle.dumps(said)
+        )  # no word that comes through a pipe is the very one that is written here
 
     def stop(self) -> None:
         self.stops += 1
@@ -257,6 +261,28 @@ def test_who_thinks_is_hurried_once_and_nobody_else() -> None:
         process.told.clear()
     asked.hurry(1)
     assert process.told == []
+
+
+def test_a_hurry_that_comes_late_is_for_nobody(planner: type[Planner], monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, process = worker()
+
+    class Next:
+        """Somebody else's turn begins while whoever hurries waits."""
+
+        def __enter__(self) -> None:
+            asked._match_id = 2
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+    asked._match_id, asked._sending = 1, cast(Any, Next())
+    asked.hurry(1)
+    assert process.told == []
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    state = get_game("duel").setup("short", {})
+    pipe = Pretended(HURRY, (replace(turn(), state=state), 8.0), "while it thinks", EOFError())
+    bots.serve(cast(Any, pipe))
+    assert pipe.told == [("done", "roll", {"plan": 1})] and pipe.says == []
 
 
 def test_a_match_always_asks_the_same_worker_and_its_creator_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
