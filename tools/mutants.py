@@ -98,6 +98,24 @@ ROOMS = {
     "ratings": Room(RATING, tuple(f"tests/server/{name}.py" for name in RATINGS)),
     "record": Room(("core/record",), tuple(f"tests/{name}.py" for name in RECORD)),
 }
+FEWEST = {
+    "server/routes/calendar.py": ("seats/test_calendar",),
+    "server/routes/ending.py": ("test_ending",),
+    "server/routes/map_notes.py": ("seats/test_map_notes",),
+    "server/routes/rematch.py": ("seats/test_rematch",),
+    "server/routes/tables.py": ("seats/test_tables",),
+    "server/routes/talk.py": ("seats/test_talk",),
+    "server/ratings": ("accounts/test_standings",),
+    "server/workers": ("test_workers", "test_process"),
+}
+"""Of modules that are tried alone, the tests that must notice, where those of the whole room would take too long."""
+
+
+def tests_of(room: Room, modules: Sequence[str]) -> tuple[str, ...]:
+    """The tests that must notice a change in some modules of a room, or in all of it where none are named."""
+    if not modules or not all(module in FEWEST for module in modules):
+        return room.tests
+    return tuple(dict.fromkeys(f"tests/server/{name}.py" for module in modules for name in FEWEST[module]))
 
 
 def copy_checkout(place: Path) -> Path:
@@ -175,7 +193,8 @@ def unchanged(command: Sequence[str], tree: Path) -> float:
 
 def run(name: str, modules: Sequence[str], tests: Sequence[str], sample: int, seed: int) -> int:
     """Try a sample of changes in a room; the number of those that no test noticed, of the room's or of those given."""
-    room = ROOMS[name]._replace(tests=tuple(tests), cases="") if tests else ROOMS[name]
+    room = ROOMS[name]
+    room = room._replace(tests=tuple(tests), cases="") if tests else room._replace(tests=tests_of(room, modules))
     place = PLACE / name
     tree = copy_checkout(place)
     config, session = place / "config.toml", place / "session.sqlite"
@@ -223,7 +242,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__)
     parser.add_argument("rooms", nargs="*", help=f"{', '.join(ROOMS)}; by default all of them")
     parser.add_argument("--module", action="append", default=[], help="only this file or folder of the package")
-    parser.add_argument("--test", action="append", default=[], help="only these tests, instead of all of the room")
+    parser.add_argument("--test", action="append", default=[], help="only these tests, instead of those of the room")
     parser.add_argument("--sample", type=int, default=SAMPLE, help="how many changes in each room")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()

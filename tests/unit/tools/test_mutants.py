@@ -42,3 +42,12 @@ def test_every_room_has_its_modules_and_tests() -> None:
     for name, room in mutants.ROOMS.items():
         places = [f"src/rasputitsa/{module}" for module in room.modules] + [*room.tests, room.cases]
         assert [place for place in places if not (mutants.ROOT / place).exists()] == [], name
+
+
+def test_a_module_that_is_tried_alone_has_fewer_tests_than_its_room() -> None:
+    routes = mutants.ROOMS["routes"]
+    assert mutants.tests_of(routes, ["server/routes/talk.py"]) == ("tests/server/seats/test_talk.py",)
+    assert mutants.tests_of(routes, []) == mutants.tests_of(routes, ["server/routes/router.py"]) == routes.tests
+    for module in mutants.FEWEST:
+        places = [f"src/rasputitsa/{module}", *mutants.tests_of(routes, [module])]
+        assert all((mutants.ROOT / place).exists() for place in places), module
