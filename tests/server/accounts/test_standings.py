@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rasputitsa.server.ratings import standings
-from rasputitsa.server.ratings.standings import MEAN, SPREAD, Ratings, Standing, Standings
+from rasputitsa.server.ratings.standings import MEAN, SPREAD, Ratings, SideWorth, Standing, Standings
 from rasputitsa.server.store import Result
 
 
@@ -83,6 +83,8 @@ def test_ratings_stay_within_reason_and_nobody_gets_less_sure_than_a_stranger(
 
 
 def test_a_stranger_is_provisional_and_a_regular_is_not() -> None:
+    assert (round(Standing().low), round(Standing().high)) == (814, 2186)
+    assert (round(SideWorth(50, 10, 9).low), round(SideWorth(50, 10, 9).high)) == (30, 70)
     assert Standing().provisional
     assert not counted(played([MEAN] * 4, 200, 1)).players["0"].provisional
 
