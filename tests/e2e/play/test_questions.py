@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
 from tests.e2e.conftest import PHONE, Open
-from tests.e2e.table import PATIENCE, Table
+from tests.e2e.table import COVERED, PATIENCE, Table
 from tests.support import PATIENCE as SECONDS
 
 NO_CURTAIN = "localStorage['rasputitsa.prefs'] ??= JSON.stringify({ pace: 'instant', curtain: 'never' })"
@@ -23,9 +23,10 @@ QUIET = {
 }  # fmt: skip
 """Only the Dispersed army could be attacked; the other one, out of everybody's way, might leave."""
 
-EXCHANGE = {
+EXCHANGE: dict[str, Any] = {
     "empty": True, "turn": 7, "phase": "attack", "side": "axis", "units": {"1Inf": "V23", "2Inf": "V23", "11A": "V24"},
 }  # fmt: skip
+FAR = {"18AOK": "K4", "9AOK": "L4", "56Pz": "M4", "42Inf": "M3", "34Inf": "N4"}
 TO_THE_DIE = ("stand_all", "attack V24: 1Inf,2Inf", "done", "done", "resolve 1")
 
 
@@ -152,3 +153,20 @@ def test_a_list_and_a_tip_are_in_words_that_fit(sit: Open) -> None:
     table.page.locator("details.all").evaluate("list => (list.open = true)")
     everything = table.page.get_by_role("region", name="Everything you may do now")
     expect(everything.locator('[data-action="done"]')).to_contain_text("End of announcing")
+
+
+def test_the_page_opens_on_the_place_that_a_question_is_about(sit: Open) -> None:
+    """Whether to exchange offers neither units nor hexes; the other units stand far away."""
+    units = {**EXCHANGE["units"], **FAR}
+    session = start({**EXCHANGE, "units": units}, *TO_THE_DIE, asking="exchange_first")
+    table = sit_down(sit, session)
+    table.until_asked("exchange_first")
+    table.settled()
+    assert not table.page.evaluate(COVERED, list(table.point("V24")))
+    table.page.set_viewport_size({"width": 1280, "height": 800})
+    table.lobby()
+    session = new_session("portfolio", "june22", {}, seed=1)
+    session.play("done")
+    take_in(table, session)
+    expect(table.button("siberia")).to_be_visible()
+    assert table.prompt.evaluate("(e) => e.offsetHeight") < 130, "five lines"
