@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from rasputitsa.server.ratings import standings
 from rasputitsa.server.ratings.standings import MEAN, SPREAD, Ratings, SideWorth, Standing, Standings
 from rasputitsa.server.store import Result
+from tests.support import PATIENCE
 
 
 def result(number: int, first: str, second: str, score: float, scenario: str = "short") -> Result:
@@ -122,7 +123,7 @@ def test_a_long_count_holds_up_nobody_who_knows_earlier_ratings_nor_another_game
     def after(game: str, number: int) -> list[Result]:
         if game == "duel" and number:
             asked.set()
-            assert go_on.wait(20)
+            assert go_on.wait(PATIENCE)
             return results[5:]
         return results[:5]
 
@@ -130,7 +131,7 @@ def test_a_long_count_holds_up_nobody_who_knows_earlier_ratings_nor_another_game
     before = ratings.of("duel")
     with ThreadPoolExecutor(1) as other:
         counting = other.submit(ratings.of, "duel")
-        assert asked.wait(20)
+        assert asked.wait(PATIENCE)
         assert ratings.of("duel") is before and ratings.of("wir").counted == 5
         go_on.set()
         assert counting.result().counted == 6

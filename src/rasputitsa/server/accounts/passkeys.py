@@ -13,7 +13,7 @@ import struct
 import threading
 import time
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import urlsplit
 
 from cryptography.exceptions import UnsupportedAlgorithm
@@ -182,7 +182,7 @@ def _server(request: Request, ticket: Ticket) -> Fido2Server:
     return Fido2Server(PublicKeyCredentialRpEntity(id=ticket.site, name=SITE_NAME), verify_origin=is_ours)
 
 
-def _state(ticket: Ticket) -> dict[str, Any]:
+def _state(ticket: Ticket) -> dict[str, str]:
     return {"challenge": ticket.challenge, "user_verification": UserVerificationRequirement.REQUIRED}
 
 
