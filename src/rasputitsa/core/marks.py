@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 MARK = re.compile(r"\{(?:unit|hex):([^{}]+)\}")
@@ -25,3 +26,14 @@ def counted(number: int, one: str, many: str = "") -> str:
     """A number of things: "one hex", "two hexes", "13 units"; small numbers in words."""
     word = NUMBERS[number] if 0 <= number < len(NUMBERS) else str(number)
     return f"{word} {one if number == 1 else many or f'{one}s'}"
+
+
+def listed(words: Iterable[str], joint: str = "and") -> str:
+    """Words as an enumeration.
+
+    Examples:
+        >>> listed(["Helsinki", "Bucharest", "Warsaw"], "or")
+        'Helsinki, Bucharest or Warsaw'
+    """
+    *all_but_last, last = [*words] or ["no"]
+    return f"{', '.join(all_but_last)} {joint} {last}" if all_but_last else last

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from rasputitsa.core.marks import NUMBERS, counted
+from rasputitsa.core.marks import NUMBERS, counted, listed
 from rasputitsa.core.shapes import Ground, Sign
 from rasputitsa.portfolio.model.ruleset import Ruleset, Weather
 from rasputitsa.portfolio.model.terrain_chart import terrain_chart
@@ -56,7 +56,7 @@ def _weathers(rules: Ruleset) -> Iterator[tuple[str, tuple[str, str]]]:
     """Of each look of the land what the first kind of weather that brings it does."""
     looks = grounds(rules)
     frozen = [words for name, words in FROZEN.items() if name in terrain_chart(rules.folder).freezing]
-    freeze = f"North and east of the Arctic Weather Line {_list(frozen)} freeze." if frozen else ""
+    freeze = f"North and east of the Arctic Weather Line {listed(frozen)} freeze." if frozen else ""
     for name, weather in reversed(rules.weather.items()):
         if looks[name]["wet"]:
             yield "mud", ("VI.B.2", _weather(weather))
@@ -120,7 +120,7 @@ def _defence(table: Table, when: str = "") -> str:
         f"{_how_many(bonus['number'])} {' or '.join(CLASSES[who] for who in bonus['who'])} +{bonus['factors']}"
         for bonus in table.get("bonus", ())
     ]
-    defence = f"Defence of {_list(bonuses)}{f' {when}' if when else ''}." if bonuses else ""
+    defence = f"Defence of {listed(bonuses)}{f' {when}' if when else ''}." if bonuses else ""
     return " ".join(filter(None, (defence, "" if table.get("overrun", True) else "No overruns.")))
 
 
@@ -134,12 +134,7 @@ def _columns(shift: int) -> str:
 
 
 def _types(rules: Ruleset, wanted: Callable[[UnitType], bool]) -> str:
-    return _list(kind.title.lower() for kind in rules.roster.types.values() if wanted(kind))
-
-
-def _list(words: Iterable[str]) -> str:
-    *all_but_last, last = [*words] or ["no"]
-    return f"{', '.join(all_but_last)} and {last}" if all_but_last else last
+    return listed(kind.title.lower() for kind in rules.roster.types.values() if wanted(kind))
 
 
 def _sentence(words: str) -> str:

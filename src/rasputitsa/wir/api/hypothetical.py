@@ -46,7 +46,7 @@ def read(text: str, most_entrenchment: int) -> list[Supposed]:
             raise NotationError("a supposition is GROUP:STRENGTH:EXPERIENCE:ENTRENCHMENT, such as 76:270:40:2")
         group, strength, experience, entrenchment = map(int, words)
         if not 0 < group < len(KIND):
-            raise NotationError("group numbers run from 1 to 127")
+            raise NotationError(f"group numbers run from 1 to {len(KIND) - 1}")
         if strength > MOST_STRENGTH or experience > MOST_EXPERIENCE or entrenchment > most_entrenchment:
             raise NotationError(
                 f"at most {MOST_STRENGTH} strength points, {MOST_EXPERIENCE} experience, "

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import cast
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import NO_DETAILS, Details
-from rasputitsa.core.marks import NUMBERS, counted
+from rasputitsa.core.marks import NUMBERS, counted, listed
 from rasputitsa.core.shapes import Ground, Sign
 from rasputitsa.core.symbols import Symbol
 from rasputitsa.wir.api.plot_table import in_words
@@ -149,7 +148,7 @@ def signs(rules: Ruleset) -> dict[str, Sign]:
         "forest": ("8.3" if rules.attack.into[FOREST] > 1 else "7.6", _into(rules, FOREST)),
         "swamp": ("8.3", _into(rules, SWAMP)),
         "mountain": ("8.3", _into(rules, MOUNTAIN)),
-        "river": ("8.3", f"{_attack(rules.attack.river, 'across it')}No obstacle in {_list(_frozen())} weather."),
+        "river": ("8.3", f"{_attack(rules.attack.river, 'across it')}No obstacle in {listed(_frozen())} weather."),
         "frost": ("8.4", _frost(rules)),
         "rain": ("8.4", _rain(rules)),
         "axis_rail": ("5.3", "Axis depots and trains use it."),
@@ -235,8 +234,3 @@ def _rain(rules: Ruleset) -> str:
 
 def _frozen() -> list[str]:
     return [WEATHER_NAMES[weather] for weather in FREEZING]
-
-
-def _list(words: Iterable[str]) -> str:
-    *all_but_last, last = words
-    return f"{', '.join(all_but_last)} and {last}" if all_but_last else last

@@ -20,7 +20,7 @@ from rasputitsa.portfolio.model.terrain import ground
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat import outlook
 from rasputitsa.portfolio.rules.combat.odds import may_be_amphibious
-from rasputitsa.portfolio.rules.logistics import rail_and_sea, supply
+from rasputitsa.portfolio.rules.logistics import production, rail_and_sea, supply
 from rasputitsa.portfolio.rules.movement import reach, refusals, route
 from tests.support import AMPLE
 from tests.unit.portfolio import board as boards
@@ -241,3 +241,10 @@ def test_a_column_more_or_less_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SetupError, match=rf"charts\.toml, line \d+, crt\.columns: {says}"):
         edited(tmp_path, '"7:1", "10:1"]', '"7:1", "10:1", "11:1"]')
     assert any(p.field == "crt.columns" and says in p.message for p in validate(tmp_path))
+
+
+def test_where_german_replacements_enter(tmp_path: Path) -> None:
+    """Refusals name the cities of the data, however many there are."""
+    assert production.axis_entries(ruleset("june22", {}, DATA), "or") == "Helsinki, Bucharest or Warsaw"
+    rules = edited(tmp_path, 'axis_entry = ["D10", "HH1", "Q1"]', 'axis_entry = ["Q1"]')
+    assert production.axis_entries(rules, "or") == "Warsaw"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rasputitsa.core.caching import cached, cached_up_to, kept_of_rules
-from rasputitsa.core.marks import counted
+from rasputitsa.core.marks import counted, listed
 from rasputitsa.hexes.grid import one_of, without
 from rasputitsa.portfolio.model.control import holder
 from rasputitsa.portfolio.model.indices import HexBits, Side, Unit, UnitBits
@@ -151,6 +151,12 @@ def _axis_entry(rules: Ruleset) -> HexBits:
     return sum(1 << rules.map.named(name) for name in rules.charts["production"]["axis_entry"])
 
 
+def axis_entries(rules: Ruleset, joint: str) -> str:
+    """IX.A: the names of the cities where Axis replacements enter."""
+    found = (rules.map.named(name) for name in rules.charts["production"]["axis_entry"])
+    return listed((rules.map.places[h].name if h in rules.map.places else rules.grid.names[h] for h in found), joint)
+
+
 def entry_hexes(s: State, side: Side) -> HexBits:
     """IX.A: where replacements may enter, whether or not there is room."""
     if side == AXIS:
@@ -192,7 +198,8 @@ def why_no_replacement(s: State, side: Side, unit: Unit) -> Reason | None:
         return _why_too_costly(s, unit), _rule_of_price(s, unit)
     if not replacement_hexes(s, unit):
         if side == AXIS:
-            return "Warsaw, Helsinki and Bucharest have no place for it: lost, full or already used this turn", "IX.A"
+            cities = axis_entries(s.rules, "and")
+            return f"no place for it is left in {cities}: lost, full or already used this turn", "IX.A"
         return f"no entry hex has a place for {u.name} this turn", "IX.A"
     return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rasputitsa.core.caching import cached, cached_up_to, kept_of_rules
 from rasputitsa.core.events import Event, event
+from rasputitsa.core.marks import listed
 from rasputitsa.hexes.grid import BIT, Flood, members, one_of, without
 from rasputitsa.portfolio.model.control import sea_holder
 from rasputitsa.portfolio.model.frames import Context, pop, question
@@ -15,7 +16,7 @@ from rasputitsa.portfolio.model.shapes import Rail
 from rasputitsa.portfolio.model.stacking import room_for_one
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import forbidden, zoc
-from rasputitsa.portfolio.model.theatre import SOVIET, Theatre
+from rasputitsa.portfolio.model.theatre import SEA_TITLES, SOVIET, Theatre
 from rasputitsa.portfolio.rules.logistics.arrivals import (
     ChooseHex,
     Reason,
@@ -263,6 +264,15 @@ def _departures(s: State, side: Side, here: Hex) -> tuple[tuple[str, Ways, HexBi
     return _ways(s.rules, here, s.weather.closed_seas, kerch)
 
 
+def _waters(rules: Ruleset) -> list[str]:
+    """The seas that are sailed on."""
+    return [zone for zones in rules.charts["sea"]["waters"].values() for zone in zones]
+
+
+def _titles(seas: list[str]) -> list[str]:
+    return [SEA_TITLES.get(sea, sea) for sea in seas]
+
+
 @cached_up_to(4096)
 def _ways(rules: Ruleset, here: Hex, closed: tuple[str, ...], kerch: bool) -> tuple[tuple[str, Ways, HexBits], ...]:
     board = rules.map
@@ -354,10 +364,11 @@ def why_no_sea(s: State, unit: Unit) -> Reason | None:
         return "it was not on that coast when the phase began", "VIII.B"
     departures = _departures(s, side, s.pos[unit])
     if not departures:
-        waters = [zone for zones in rules.charts["sea"]["waters"].values() for zone in zones]
-        if any(rules.map.coast[zone] >> s.pos[unit] & 1 for zone in waters):
-            return "the Gulf of Finland is closed in Snow", "VI.B.2"
-        return "it does not stand on the coast of the Baltic, the Black Sea or the Azov", "VIII.B"
+        closed = [zone for zone in _waters(rules) if rules.map.coast[zone] >> s.pos[unit] & 1]
+        if closed:
+            are = "is" if len(closed) == 1 else "are"
+            return f"the {listed(_titles(closed))} {are} closed in {s.weather.title}", "VI.B.2"
+        return f"it does not stand on the coast of the {listed(_titles(_waters(rules)), 'or the')}", "VIII.B"
     if not any(_group_left(s, group) for group, _, _ in departures):
         return "the sea capacity of this turn is used up", "VIII.B"
     ports = sea_reach(s, unit) & s.controlled(side)
@@ -403,7 +414,7 @@ class Embarked(ChooseHex):
         if hex_ == s.pos[self.unit]:
             return "it is there already", "VIII.B"
         if not any(s.rules.map.ports[zone] >> hex_ & 1 for zone in s.rules.sea_keys):
-            return "that hex is not a port of the Baltic, the Black Sea or the Azov", "VIII.B"
+            return f"that hex is not a port of the {listed(_titles(_waters(s.rules)), 'or the')}", "VIII.B"
         if not s.controlled(side) >> hex_ & 1:
             return "the port is not under friendly control", "VIII.B"
         if not sea_reach(s, self.unit) >> hex_ & 1:

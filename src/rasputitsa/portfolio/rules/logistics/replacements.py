@@ -192,7 +192,8 @@ class Rebuilding(ChooseHex):
         if production.entry_hexes(s, side) >> hex_ & 1:
             return why_not_arrive(s, self.unit, hex_) or ("that hex is closed to it", "IX.A")
         if side == AXIS:
-            return "German replacements enter in Warsaw, Helsinki or Bucharest while the Axis holds them", "IX.A"
+            cities = production.axis_entries(s.rules, "or")
+            return f"German replacements enter in {cities} while the Axis holds them", "IX.A"
         if not s.controlled(side) >> hex_ & 1:
             return "the hex is not under friendly control", "IX.A"
         if not s.rules.map.towns >> hex_ & 1:

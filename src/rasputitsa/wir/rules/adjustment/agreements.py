@@ -35,7 +35,7 @@ def why_not(s: State, action: Action) -> IllegalAction:
         return IllegalAction("a lesson is played to its goal, at the level it gives", "4.11")
     if action.args[0] == s.level:
         return IllegalAction(f"the game is played at level {s.level}", "10.0")
-    return IllegalAction("levels of play run from 1 to 4", "10.0")
+    return IllegalAction(f"levels of play run from {min(LEVELS)} to {max(LEVELS)}", "10.0")
 
 
 @question

@@ -178,7 +178,8 @@ class BuildForm(Frame):
         if action.verb == "form" and action.args[0] in FORMS:
             if not s.free_group(groups_of(self.side, FORMS[action.args[0]])):
                 return IllegalAction("all numbers of that type of group are in use", "4.9")
-            return IllegalAction("the pools do not suffice for 10 points of any unit of that type", "4.9")
+            least = s.rules.recruiting.least
+            return IllegalAction(f"the pools do not suffice for {least} points of any unit of that type", "4.9")
         return self.out_of_place(s, action, "form 1 a mechanized or 2 an infantry group, or back")
 
 

@@ -6,6 +6,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
+from rasputitsa.core.marks import listed
 from rasputitsa.wir.model import groups
 from rasputitsa.wir.model.actions import BARE, act, each
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, question
@@ -93,7 +94,8 @@ def why_not(s: State, side: Side, source: Group, target: Group) -> IllegalAction
     if not groups.room(s, target):
         return IllegalAction(groups.why_no_room(s, target), "4.4")
     if not _passengers(s, source):
-        return IllegalAction("TANK, MECH, PZ, PZG, MOT and FIN INF units never go by sea", "4.10")
+        stay = listed(kind.code for kind in s.rules.types if kind.number and kind.side == side and not kind.sea)
+        return IllegalAction(f"{stay} units never go by sea", "4.10")
     return None
 
 
