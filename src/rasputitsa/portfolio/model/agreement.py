@@ -23,7 +23,7 @@ def disagreements(sheet: dict[str, Any], board: Theatre, types: dict[str, UnitTy
     if sheet["production"]["major_cities"] != majors:
         yield "production.major_cities", f"the map has {majors} (places.csv)"
     surcharge = sheet["movement"]["river_surcharge"]
-    if sheet["feature"]["river"]["surcharge"] != surcharge:
+    if sheet["feature"]["river"].get("surcharge") != surcharge:
         yield "feature.river.surcharge", f"movement.river_surcharge is {surcharge}"
     closed = sorted(({*board.sea_zone, *board.coast} - {""}) - set(sheet["sea"]["control"]))
     if sorted(sheet["sea"]["closed_waters"]) != closed:
@@ -34,7 +34,7 @@ def disagreements(sheet: dict[str, Any], board: Theatre, types: dict[str, UnitTy
             yield f"feature.{water}.barred_types", f"those that do not cross water are {', '.join(dry)} (types.toml)"
     for number, turn in enumerate(sheet["turns"]):
         month = month_of(turn["date"])
-        if turn["month"] != month:
+        if turn.get("month") != month:
             yield f"turns.{number}.month", f"the date of the box is in {month}"
 
 
