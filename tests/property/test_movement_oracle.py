@@ -56,6 +56,8 @@ RULES = [
 ]
 LAND = members(RULES[0].map.ground[0].enterable)
 UNITS = [u.number for u in RULES[0].units]
+APART = {"HU", "RO"}
+"""Nations whose units enter neither the other's land nor a hex with its units; to others it is nothing (X.D.2)."""
 
 
 @st.composite
@@ -131,7 +133,7 @@ class Walker:
         for unit in self.group:
             nation = self.rules.units[unit].nation
             country = self.rules.map.country_of[hex_]
-            if {nation, country} == {"HU", "RO"} or {nation, *here} >= {"HU", "RO"}:
+            if nation in APART and (APART - {nation}) & {country, *here}:
                 return False
         return True
 
