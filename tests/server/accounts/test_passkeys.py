@@ -15,6 +15,7 @@ from starlette.testclient import TestClient
 
 from rasputitsa.server.accounts import passkeys
 from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.store import DiskFullError
 from rasputitsa.server.store.people.passkeys import MOST_PASSKEYS
 from tests.server.accounts.browsers import PASSWORD, Browser, error, keeping
 from tests.server.accounts.devices import NONE, PRESENT, Device, Named
@@ -167,6 +168,20 @@ def test_a_name_that_is_taken_is_taken(house: TestClient) -> None:
     assert error(one.post("/passkeys/register/ask", name="ÁNNA")) == (409, "name_taken")
     assert error(one.post("/passkeys/register", **device.make(asked))) == (409, "name_taken")
     one.begin_with(device, "Berta")
+
+
+def test_on_a_full_disk_a_ticket_is_not_used_up(house: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same answer does once there is room."""
+    browser, device = Named(house), Device()
+    made = device.make(browser.asked("/passkeys/register/ask", name="Anna"))
+
+    def full() -> None:
+        raise DiskFullError("there is no room")
+
+    with monkeypatch.context() as filled:
+        filled.setattr(rooms_of(house).store, "require_room", full)
+        assert browser.post("/passkeys/register", **made).status_code == 507
+    assert browser.done("/passkeys/register", **made)["account"]["name"] == "Anna"
 
 
 def test_accounts_by_passkey_count_like_others(config: ServerConfig) -> None:

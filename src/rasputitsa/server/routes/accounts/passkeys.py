@@ -70,11 +70,11 @@ async def register(request: Request, response: Response, body: NewPasskeyBody) -
     require_offered(request)
     ticket = passkeys_of(request).read(body.ticket, "register")
     passkey = made(request, ticket, body, browser_of(request))
-    passkeys_of(request).use_up(ticket)
     account = AccountRow(ticket.account, ticket.name, "", ticket.name, now_ms())
 
     def work(store: Store) -> bool:
         store.require_room()
+        passkeys_of(request).use_up(ticket)
         return store.add_account(account, seen_as(ticket.name), passkey)
 
     if not await in_thread(request, work):
