@@ -116,6 +116,8 @@ async def remove(request: Request, body: RemovePasskeyBody) -> AccountInfo:
     found = await known_again(request, body)
 
     def work(store: Store) -> AccountInfo:
+        if all(row.id != body.id for row in store.passkeys_of(found.account.id)):
+            raise unknown_passkey()
         if not store.remove_passkey(found.account.id, body.id):
             raise conflict(*LAST)
         return info(request, store, found)
