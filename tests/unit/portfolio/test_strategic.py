@@ -330,7 +330,7 @@ def test_the_gulf_of_finland_is_closed_in_snow() -> None:
     assert player.options("sea") == {"11A"}  # F8 looks on the Baltic too
     assert player.rule("sea 8A") == "VI.B.2"
     player.do("sea 11A")
-    assert player.rule("at G15") == "VI.B.2"
+    assert player.refused("at G15") == ("the Gulf of Finland is closed in Snow", "VI.B.2")
     assert "J7" in player.options("at")
 
 

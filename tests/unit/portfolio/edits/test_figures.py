@@ -181,6 +181,15 @@ def test_how_many_units_sail_on_a_sea(tmp_path: Path, monkeypatch: pytest.Monkey
 POCKET = {"1Inf": "S8", "2Inf": "S8", "3RomA": "S9", "7Inf": "S11"}
 
 
+def test_only_the_kerch_straits_part_waters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the waters are called: Riga and the Gulf of Finland are one, the Azov lies behind the straits."""
+    rules = edited(tmp_path, '"Baltic" = ["Baltic", "Gulf of Finland"]', '"North" = ["Baltic", "Gulf of Finland"]')
+    s = on(rules, monkeypatch, {"8A": "J7", "9A": "FF8"}, axis="JJ13")
+    reach = rail_and_sea.sea_reach(s, unit_of(s, "8A")), rail_and_sea.sea_reach(s, unit_of(s, "9A"))
+    assert reach[0] >> rules.grid.index("G15") & 1
+    assert not reach[1] >> rules.grid.index("HH18") & 1
+
+
 def test_how_many_stacks_are_supplied_by_air(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     s = on(edited(tmp_path, "air_supplied_stacks = 1", "air_supplied_stacks = 2"), monkeypatch, POCKET)
     s.side = AXIS

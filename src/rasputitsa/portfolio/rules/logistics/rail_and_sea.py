@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rasputitsa.core.caching import cached, cached_up_to, kept_of_rules
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.marks import listed
@@ -264,6 +266,11 @@ def _departures(s: State, side: Side, here: Hex) -> tuple[tuple[str, Ways, HexBi
     return _ways(s.rules, here, s.weather.closed_seas, kerch)
 
 
+def _parted(rules: Ruleset, zones: Iterable[str]) -> bool:
+    """Whether the Kerch Straits lie between these seas."""
+    return any(rules.map.coast[zone] & _kerch_gate(rules) for zone in zones)
+
+
 def _waters(rules: Ruleset) -> list[str]:
     """The seas that are sailed on."""
     return [zone for zones in rules.charts["sea"]["waters"].values() for zone in zones]
@@ -278,13 +285,14 @@ def _ways(rules: Ruleset, here: Hex, closed: tuple[str, ...], kerch: bool) -> tu
     board = rules.map
     found = []
     for group, zones in rules.charts["sea"]["waters"].items():
+        open_ = kerch or not _parted(rules, zones)
         sailable = [zone for zone in zones if zone not in closed]
         start = [zone for zone in sailable if board.coast[zone] >> here & 1]
         if not start:
             continue
         ways: Ways = {zone: (zone,) for zone in start}
         for zone in sailable:
-            if zone not in ways and (group == "Baltic" or kerch):
+            if zone not in ways and open_:
                 ways[zone] = (start[0], zone)
         ports = 0
         for zone in ways:
@@ -428,11 +436,12 @@ class Embarked(ChooseHex):
         here = s.pos[self.unit]
         for group, zones in s.rules.charts["sea"]["waters"].items():
             ours = any(board.coast[zone] >> here & 1 for zone in zones)
-            if ours and any(board.ports[zone] >> hex_ & 1 for zone in zones):
+            ports = [zone for zone in zones if board.ports[zone] >> hex_ & 1]
+            if ours and ports:
                 if not _group_left(s, group):
                     return "the sea capacity of this turn is used up", "VIII.B"
-                if group == "Baltic":
-                    return "the Gulf of Finland is closed in Snow", "VI.B.2"
+                if all(zone in s.weather.closed_seas for zone in ports):
+                    return f"the {listed(_titles(ports))} is closed in {s.weather.title}", "VI.B.2"
                 return "the enemy controls a hex by the Kerch Straits", "VIII.B"
         return "the port lies on another sea", "VIII.B"
 
