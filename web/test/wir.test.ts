@@ -192,7 +192,7 @@ describe("score and stacks", () => {
   });
 
   it("counts a group that has marched as unsupplied all the same", () => {
-    signs.follow(() => ({ scan: { axis: "after", soviet: "before" }, rings: true }));
+    signs.follow(() => ({ scan: { axis: "after", soviet: "before" }, rings: true, statuses: {} }));
     expect([lacksSupply(false, "axis"), lacksSupply(true, "axis"), lacksSupply(false, "soviet")]).toEqual([
       true,
       false,
@@ -202,7 +202,7 @@ describe("score and stacks", () => {
   });
 
   it("shows the sign of a group without supplies in the map key before depots have moved", () => {
-    signs.follow(() => ({ scan: { axis: "before" }, rings: true }));
+    signs.follow(() => ({ scan: { axis: "before" }, rings: true, statuses: {} }));
     const entry = mapKey.flatMap(([, entries]) => entries).find((e) => e.title === "Unsupplied (U)");
     expect(statusOn(entry!.counter!.state as { status: string }, "axis").sign).toBe("U");
     expect(statusOn({ status: "U" }, "axis").sign).toBe("");

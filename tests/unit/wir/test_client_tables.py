@@ -304,3 +304,13 @@ def test_segments_of_the_execution_have_names() -> None:
 def test_one_computer_player_is_the_usual_one() -> None:
     for game in ("portfolio", "wir"):
         assert [info.id for info in players(game) if info.usual] == ["planner"]
+
+
+def test_every_word_of_the_tables_has_a_title() -> None:
+    titles, charts = GAME.static("barbarossa")["charts"]["titles"], GAME.static("barbarossa")["charts"]
+    score = GAME.observe(board(), None)["victory"]
+    assert set(titles["values"]) == set(charts["city_values"])
+    assert list(titles["pools"]) == list(charts["pools"])
+    assert set(titles["weathers"]) == set(WEATHER_IDS)
+    assert set(titles["statuses"]) == {"U", "S", "M", "N"}
+    assert set(titles["scores"]) >= {kind for side in ("axis", "soviet") for kind in score[side]}

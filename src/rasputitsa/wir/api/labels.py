@@ -60,6 +60,24 @@ WITH_HEX = {
     "depot": "Depot to {0}", "railmove": "By rail to {0}", "bomb": "Bomb the city in {0}",
     "ground": "Attack the groups in {0} from the air",
 }  # fmt: skip
+WEATHER_TITLES = dict(zip(WEATHER_IDS, (name.capitalize() for name in WEATHER_NAMES), strict=True))
+VALUE_TITLES = {
+    "population": "Population", "industry": "Heavy industry", "vehicle": "Vehicle factories",
+    "artillery": "Artillery factories", "aircraft": "Aircraft factories", "supply": "Supply centres",
+}  # fmt: skip
+"""8.5, 8.9: what a city counts."""
+POOL_TITLES = {
+    "infantry": "Infantry", "vehicle": "Vehicles", "artillery": "Artillery", "aircraft": "Aircraft",
+    "supply": "Supply", "construction": "Construction", "factories": "Factories",
+}  # fmt: skip
+"""8.5: the points of a side."""
+SCORE_TITLES = {
+    "cities": "Cities", "population": VALUE_TITLES["population"], "supply": VALUE_TITLES["supply"],
+    "months": "Months survived", "handicap": "Handicap", "total": "Total",
+}  # fmt: skip
+"""9.1: what victory points are given for."""
+STATUS_TITLES = {"U": "unsupplied", "S": "supplied", "M": "moved, may go on", "N": "no more actions"}
+"""6.1: the letters of a group's status."""
 SHARES = {2: "half", 3: "a third", 4: "a quarter"}
 TIMES = {1: "once", 2: "twice"}
 

@@ -311,6 +311,16 @@ class VictoryRules(TypedDict):
     soviet_one_of: list[str]
 
 
+class Titles(TypedDict):
+    """What is called how: by the words of the other tables, of cities, groups and the score."""
+
+    values: dict[str, str]
+    pools: dict[str, str]
+    scores: dict[str, str]
+    statuses: dict[str, str]
+    weathers: dict[str, str]
+
+
 class Charts(TypedDict):
     """Tables of the rules."""
 
@@ -329,6 +339,7 @@ class Charts(TypedDict):
     relief: list[int]
     production: Production
     timeline: list[Coming]
+    titles: Titles
     victory: VictoryRules
     victory_levels: list[VictoryLevel]
 

@@ -11,7 +11,19 @@ from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.data.chronicle import FILE, Card, read_cards
 from rasputitsa.hexes import layout
 from rasputitsa.wir.api.hypothetical import MOST_STRENGTH
-from rasputitsa.wir.api.labels import FORM_TITLES, KIND_SYMBOLS, KIND_TITLES, TITLES, grounds, signs
+from rasputitsa.wir.api.labels import (
+    FORM_TITLES,
+    KIND_SYMBOLS,
+    KIND_TITLES,
+    POOL_TITLES,
+    SCORE_TITLES,
+    STATUS_TITLES,
+    TITLES,
+    VALUE_TITLES,
+    WEATHER_TITLES,
+    grounds,
+    signs,
+)
 from rasputitsa.wir.api.plot_table import plot_table
 from rasputitsa.wir.api.shapes import Counter, Place, Production, StaticParts, TurnBox, VictoryRules
 from rasputitsa.wir.api.shapes import Hex as HexShape
@@ -75,6 +87,10 @@ def _static(rules: Ruleset) -> StaticParts:
             "forms": [{"number": form, "title": title} for form, title in FORM_TITLES.items()],
             "relief": rules.sheet["supply"]["relief"], "production": _production(rules),
             "timeline": timeline(rules),
+            "titles": {
+                "values": VALUE_TITLES, "pools": POOL_TITLES, "scores": SCORE_TITLES, "statuses": STATUS_TITLES,
+                "weathers": WEATHER_TITLES,
+            },
             "victory": _victory(rules),
             "victory_levels": [{"points": n, "title": title} for n, title in rules.sheet["victory"]["levels"]],
         },

@@ -27,7 +27,6 @@ import { sinceTheStart, tally } from "./model/score.ts";
 import { startScore } from "./model/start.svelte.ts";
 import { type WirCharts, wirUnit } from "./model/types.ts";
 
-const weatherLetters: Readonly<Record<string, string>> = { clear: "C", cold: "C", very_cold: "V", rain: "R" };
 const WEEKS = 6;
 
 /** The question with the groups and places it is about: the server's own words can be read by the enemy too. */
@@ -129,8 +128,7 @@ export const wir: GameClient = {
         number: t.number,
         label: t.date,
         weather: t.number === view.turn.number ? view.turn.weather_title : "",
-        letter:
-          t.number === view.turn.number ? (weatherLetters[view.turn.weather] ?? view.turn.weather_title.charAt(0)) : "",
+        letter: t.number === view.turn.number ? view.turn.weather_title.charAt(0) : "",
         here: t.number === view.turn.number,
       })),
   standing: (view: View, table: Table) => {

@@ -6188,6 +6188,7 @@ export interface components {
             relief: number[];
             production: components["schemas"]["WirProduction"];
             timeline: components["schemas"]["WirComing"][];
+            titles: components["schemas"]["WirTitles"];
             victory: components["schemas"]["WirVictoryRules"];
             victory_levels: components["schemas"]["WirVictoryLevel"][];
         };
@@ -6668,6 +6669,24 @@ export interface components {
             rail: ("axis" | "soviet") | null;
             rivers: number[];
             fatigue: components["schemas"]["WirStepFatigue"];
+        };
+        /** @description What is called how: by the words of the other tables, of cities, groups and the score. */
+        WirTitles: {
+            values: {
+                [key: string]: string;
+            };
+            pools: {
+                [key: string]: string;
+            };
+            scores: {
+                [key: string]: string;
+            };
+            statuses: {
+                [key: string]: string;
+            };
+            weathers: {
+                [key: string]: string;
+            };
         };
         /** @description Between which groups something is being transferred; nothing for the pool. */
         WirTransfer: {
@@ -7185,6 +7204,7 @@ export type WirSupplyChart = components['schemas']['WirSupplyChart'];
 export type WirSupposeChart = components['schemas']['WirSupposeChart'];
 export type WirTally = components['schemas']['WirTally'];
 export type WirTerrainOf = components['schemas']['WirTerrainOf'];
+export type WirTitles = components['schemas']['WirTitles'];
 export type WirTransfer = components['schemas']['WirTransfer'];
 export type WirTurnBox = components['schemas']['WirTurnBox'];
 export type WirUnitKind = components['schemas']['WirUnitKind'];

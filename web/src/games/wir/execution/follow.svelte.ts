@@ -5,6 +5,7 @@ import { firstInPlay } from "../../../lib/map/shapes.ts";
 import { plainText } from "../../../lib/state/marks.ts";
 import { prefs } from "../../../lib/state/prefs.svelte.ts";
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
+import { chartsOf } from "../model/charts.ts";
 import { signs } from "../model/signs.svelte.ts";
 import { wirView } from "../model/types.ts";
 import { wirState } from "../table/tableState.svelte.ts";
@@ -29,7 +30,11 @@ export function followTheWeek(table: Table): void {
       void wir.load();
     });
   });
-  signs.follow(() => ({ scan: wirView(match.shown)?.scan ?? {}, rings: wir.kind === "movement" }));
+  signs.follow(() => ({
+    scan: wirView(match.shown)?.scan ?? {},
+    rings: wir.kind === "movement",
+    statuses: chartsOf(table.map).titles.statuses,
+  }));
   // what one player looked at is not shown to the other at the same screen
   const putAway = (): void => {
     replay.forget();

@@ -6,6 +6,10 @@ import type { WirCharts, WirTurn } from "./types.ts";
 export const chartsOf = (from: MapModel | StaticGame): WirCharts =>
   ("source" in from ? from.source : from).charts as WirCharts;
 
+/** What the values of a city, the pools and other words of the tables are called; a word without a title stands for itself. */
+export const titleOf = (from: MapModel | StaticGame, of: keyof WirCharts["titles"], word: string): string =>
+  chartsOf(from).titles[of][word] ?? word;
+
 export const turnOf = (map: MapModel, number: number): WirTurn | undefined =>
   chartsOf(map).turns.find((t) => t.number === number);
 

@@ -10,31 +10,8 @@ export const sides: Readonly<Record<string, SideStyle>> = {
   axis: { name: "Axis", band: "#333d3a", round: false },
   soviet: { name: "Soviet", band: "#862b20", round: true },
 };
-export const valueNames: Record<string, string> = {
-  population: "Population",
-  industry: "Heavy industry",
-  vehicle: "Vehicle factories",
-  artillery: "Artillery factories",
-  aircraft: "Aircraft factories",
-  supply: "Supply centres",
-};
-export const poolNames: Record<string, string> = {
-  infantry: "Infantry",
-  vehicle: "Vehicles",
-  artillery: "Artillery",
-  aircraft: "Aircraft",
-  supply: "Supply",
-  construction: "Construction",
-  factories: "Factories",
-};
 /** A gain or loss in points. */
 export const signed = (n: number): string => `${n < 0 ? "−" : "+"}${Math.abs(n)}`;
-export const statusNames: Record<string, string> = {
-  U: "unsupplied",
-  S: "supplied",
-  M: "moved, may go on",
-  N: "no more actions",
-};
 /** What may be left to the staff: by verb, what the engine is asked about it. */
 export const STAFF_ORDERS: Readonly<Record<string, string>> = {
   auto_supply: "supply",

@@ -1,11 +1,11 @@
-import { statusNames } from "./names.ts";
-
 interface Signs {
   readonly scan: Readonly<Record<string, string>>;
   readonly rings: boolean;
+  /** What the letters of a status mean. */
+  readonly statuses: Readonly<Record<string, string>>;
 }
 
-let source = $state.raw<() => Signs>(() => ({ scan: {}, rings: true }));
+let source = $state.raw<() => Signs>(() => ({ scan: {}, rings: true, statuses: {} }));
 
 /**
  * What the counters show, whose drawings know no table. Supply is known from the move of a side's own depots on (5.4);
@@ -33,7 +33,7 @@ export function statusOf(status: string | undefined, side: string): { sign: stri
   const scan = signs.scan[side] ?? "after";
   const waits = status === "U" && scan !== "after";
   if (!status || (scan === "before" && (status === "U" || status === "S"))) return { sign: "", words: "", calm: false };
-  return { sign: status, words: waits ? "not supplied yet" : (statusNames[status] ?? status), calm: waits };
+  return { sign: status, words: waits ? "not supplied yet" : (source().statuses[status] ?? status), calm: waits };
 }
 
 /** The same of a counter; one in the map key, a sample, shows its sign at any time. */

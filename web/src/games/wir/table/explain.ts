@@ -1,8 +1,7 @@
 import type { Hint } from "../../../lib/state/table/hints.svelte.ts";
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
 import { sentence } from "../../../lib/state/table/words.ts";
-import { valueNames } from "../model/names.ts";
-import { chartsOf } from "../model/charts.ts";
+import { chartsOf, titleOf } from "../model/charts.ts";
 import { directionTo } from "../model/plots.ts";
 import { ask, VALUES } from "../model/types.ts";
 import { attempt } from "./click.ts";
@@ -16,7 +15,7 @@ function cityHint(table: Table, wir: WirTableState, hex: string): Hint | null {
   const facts = VALUES.flatMap((v) =>
     city[v] === null || city[v] === undefined || (city[v] === 0 && v !== "population")
       ? []
-      : [`${valueNames[v]!.toLowerCase()} ${city[v]}`],
+      : [`${titleOf(table.map, "values", v).toLowerCase()} ${city[v]}`],
   );
   return { hex, text: facts.join(", ") || table.game.sides[city.owner]?.name || "", rule: null, tone: "plain" };
 }
