@@ -9,6 +9,8 @@ import time
 from typing import Any
 
 import pytest
+from fido2 import cbor
+from fido2.utils import websafe_encode
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
@@ -259,6 +261,15 @@ def test_junk_is_refused_in_plain_words(
     signed = device.sign(there.asked())
     broken = {**signed, "told": told} if which else {**signed, "signature": _harmed(signed["signature"], cut, flip)}
     assert there.post("/passkeys/sign-in", **broken).status_code in (403, 409, 429)
+
+
+@pytest.mark.parametrize("told", [2**62, -1, "text", [1, 2], {}])
+def test_a_passkey_that_says_a_number_takes_no_memory(house: TestClient, told: Any) -> None:
+    """Where bytes belong; made into bytes, they would be as many."""
+    there = Named(house)
+    made = Device().make(there.asked("/passkeys/register/ask", name="Anna"))
+    made["made"] = websafe_encode(cbor.encode({"fmt": "none", "attStmt": {}, "authData": told}))
+    assert error(there.post("/passkeys/register", **made)) == (400, "bad_request")
 
 
 def _harmed(text: str, cut: int, flip: int) -> str:

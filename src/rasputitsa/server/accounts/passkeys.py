@@ -12,6 +12,7 @@ import secrets
 import struct
 import threading
 import time
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Literal
 from urllib.parse import urlsplit
@@ -19,6 +20,7 @@ from urllib.parse import urlsplit
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.fernet import Fernet, InvalidToken
 from fastapi import Request
+from fido2 import cbor
 from fido2.rpid import verify_rp_id
 from fido2.server import Fido2Server
 from fido2.utils import websafe_decode, websafe_encode
@@ -136,6 +138,7 @@ def made(request: Request, ticket: Ticket, body: NewPasskeyBody, label: str) -> 
     response = {"clientDataJSON": body.client, "attestationObject": body.made}
     answer = {"rawId": body.id, "id": body.id, "type": "public-key", "response": response}
     try:
+        _check_bytes(body.made)
         told = _server(request, ticket).register_complete(_state(ticket), answer)
         credential = told.credential_data
     except _MALFORMED:
@@ -146,6 +149,13 @@ def made(request: Request, ticket: Ticket, body: NewPasskeyBody, label: str) -> 
         body.id, ticket.account, ticket.site, websafe_encode(bytes(credential)), told.counter, label,
         time.time_ns() // 1_000_000,
     )  # fmt: skip
+
+
+def _check_bytes(made: str) -> None:
+    """Raise ``TypeError`` where no bytes tell of a passkey: of a number, the library makes that many."""
+    told = cbor.decode(websafe_decode(made))
+    if not isinstance(told, Mapping) or not isinstance(told.get("authData"), bytes):
+        raise TypeError("a passkey is told of in bytes")
 
 
 def _can_be_kept(credential: AttestedCredentialData) -> bool:
