@@ -140,6 +140,22 @@ def test_a_ticket_serves_once_for_its_purpose_and_for_some_minutes(
     assert error(there.post("/passkeys/sign-in", **device.sign(asked))) == (409, "passkey_stale")
 
 
+@pytest.mark.parametrize(("later", "back"), [(passkeys.TICKET_SECONDS + 0.6, 0), (2 * passkeys.TICKET_SECONDS, 400)])
+def test_what_was_signed_is_never_sent_again_whatever_the_clock_says(
+    house: TestClient, monkeypatch: pytest.MonkeyPatch, later: float, back: float
+) -> None:
+    """In the second in which it ends, and when the clock is set back meanwhile."""
+    wall, steady, device = int(time.time()), time.monotonic(), Device()
+    Named(house).begin_with(device)
+    monkeypatch.setattr(time, "time", lambda: float(wall))
+    signed = device.sign(Named(house).asked())
+    Named(house).done("/passkeys/sign-in", **signed)
+    monkeypatch.setattr(time, "time", lambda: wall + later - back)
+    monkeypatch.setattr(time, "monotonic", lambda: steady + later)
+    Named(house).done("/passkeys/sign-in", **device.sign(Named(house).asked()))
+    assert error(Named(house).post("/passkeys/sign-in", **signed)) == (409, "passkey_stale")
+
+
 def test_another_challenge_or_a_stranger_s_key_signs_nobody_in(house: TestClient) -> None:
     device, there = Device(), Named(house)
     Named(house).begin_with(device)
@@ -173,16 +189,17 @@ def test_a_name_that_is_taken_is_taken(house: TestClient) -> None:
     one.begin_with(device, "Berta")
 
 
-def test_on_a_full_disk_a_ticket_is_not_used_up(house: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same answer does once there is room."""
+@pytest.mark.parametrize("when", ["require_room", "_step"])
+def test_on_a_full_disk_a_ticket_is_not_used_up(house: TestClient, monkeypatch: pytest.MonkeyPatch, when: str) -> None:
+    """The same answer does once there is room, also where the disk fills while it is written."""
     browser, device = Named(house), Device()
     made = device.make(browser.asked("/passkeys/register/ask", name="Anna"))
 
-    def full() -> None:
+    def full(*_: Any) -> None:
         raise DiskFullError("there is no room")
 
     with monkeypatch.context() as filled:
-        filled.setattr(rooms_of(house).store, "require_room", full)
+        filled.setattr(rooms_of(house).store, when, full)
         assert browser.post("/passkeys/register", **made).status_code == 507
     assert browser.done("/passkeys/register", **made)["account"]["name"] == "Anna"
 

@@ -7,12 +7,13 @@ server starts again, and for one use.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets
 import struct
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Literal
 from urllib.parse import urlsplit
@@ -54,11 +55,15 @@ _MALFORMED = (
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """What a challenge is for: at which site, and whose account a new passkey will belong to."""
+    """What a challenge is for: at which site, and whose account a new passkey will belong to.
+
+    It is good ``until`` then, by a clock that nobody sets back.
+    """
 
     purpose: Purpose
     challenge: str
     site: str
+    until: float
     account: str = ""
     name: str = ""
 
@@ -73,7 +78,8 @@ class PasskeyDesk:
 
     def give(self, purpose: Purpose, site: str, account: str = "", name: str = "") -> tuple[str, Ticket]:
         """A ticket as it is carried around, and what it says."""
-        ticket = Ticket(purpose, websafe_encode(secrets.token_bytes(32)), site, account, name)
+        until = time.monotonic() + TICKET_SECONDS
+        ticket = Ticket(purpose, websafe_encode(secrets.token_bytes(32)), site, until, account, name)
         return self._seal.encrypt(json.dumps(asdict(ticket)).encode()).decode(), ticket
 
     def read(self, carried: str, purpose: Purpose) -> Ticket:
@@ -83,18 +89,29 @@ class PasskeyDesk:
         except InvalidToken:
             raise stale() from None
         with self._lock:
-            if ticket.purpose != purpose or ticket.challenge in self._used:
+            if ticket.purpose != purpose or ticket.challenge in self._used or ticket.until < time.monotonic():
                 raise stale()
         return ticket
 
-    def use_up(self, ticket: Ticket) -> None:
-        """A ticket has served; raises ``ApiError`` 409 where it had before."""
+    @contextlib.contextmanager
+    def serving(self, ticket: Ticket) -> Iterator[None]:
+        """A ticket serves for what the block does; where that fails, it has not served.
+
+        Raises:
+            ApiError: 409, it had served before.
+        """
         now = time.monotonic()
         with self._lock:
             self._used = {known: until for known, until in self._used.items() if until > now}
-            if ticket.challenge in self._used:
+            if ticket.challenge in self._used or ticket.until < now:
                 raise stale()
-            self._used[ticket.challenge] = now + TICKET_SECONDS
+            self._used[ticket.challenge] = ticket.until
+        try:
+            yield
+        except BaseException:
+            with self._lock:
+                self._used.pop(ticket.challenge, None)
+            raise
 
 
 def site_of(request: Request) -> str:

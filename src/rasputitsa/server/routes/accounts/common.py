@@ -141,8 +141,8 @@ async def passkey_signed(request: Request, body: PasskeyBody) -> PasskeyRow:
     def work(store: Store) -> PasskeyRow | None:
         known = store.passkey(body.id)
         count = passkeys.signed(request, ticket, body, known)
-        passkeys_of(request).use_up(ticket)
-        return known if known is not None and store.count_passkey(known, count) else None
+        with passkeys_of(request).serving(ticket):
+            return known if known is not None and store.count_passkey(known, count) else None
 
     known = await in_thread(request, work)
     if known is None:

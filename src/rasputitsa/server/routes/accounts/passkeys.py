@@ -74,8 +74,8 @@ async def register(request: Request, response: Response, body: NewPasskeyBody) -
 
     def work(store: Store) -> bool:
         store.require_room()
-        passkeys_of(request).use_up(ticket)
-        return store.add_account(account, seen_as(ticket.name), passkey)
+        with passkeys_of(request).serving(ticket):
+            return store.add_account(account, seen_as(ticket.name), passkey)
 
     if not await in_thread(request, work):
         raise taken()
@@ -102,8 +102,9 @@ async def add(request: Request, body: NewPasskeyBody) -> AccountInfo:
             raise stale()
         passkey = made(request, ticket, body, browser_of(request))
         store.require_room()
-        passkeys_of(request).use_up(ticket)
-        if not store.add_passkey(passkey, found.session.digest):
+        with passkeys_of(request).serving(ticket):
+            added = store.add_passkey(passkey, found.session.digest)
+        if not added:
             raise conflict(*KNOWN)
         return info(request, store, found)
 
