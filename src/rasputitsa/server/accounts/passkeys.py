@@ -202,9 +202,12 @@ def _server(request: Request, ticket: Ticket) -> Fido2Server:
     asked_from = request.headers.get("origin")
 
     def is_ours(origin: str) -> bool:
-        """Whether a page of ours has asked: of this name, not of one below it, and the one that sends the answer."""
+        """Whether a page of ours has asked: of this name, not of one below it, and the one that sends the answer.
+
+        Browsers say which that is; whoever leaves it out is none.
+        """
         own = urlsplit(origin).hostname == ticket.site and verify_rp_id(ticket.site, origin)
-        return own and (asked_from is None or origin == asked_from)
+        return own and origin == asked_from
 
     return Fido2Server(PublicKeyCredentialRpEntity(id=ticket.site, name=SITE_NAME), verify_origin=is_ours)
 
