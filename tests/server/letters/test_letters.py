@@ -150,9 +150,10 @@ def test_two_servers_play_by_letters_and_see_the_same(
             short.setattr(board, "LOG_PAGE", 7)
             for start in (0, 5, len(log) - 3, len(log)):
                 assert player.get("/log", seat=player.seat, **{"from": start}) == log[start : start + 7]
-        for at, status in ((view["ply"], 200), (view["ply"] + 1, 400), (-1, 400)):
+        last = {200, 409} if game == "wir" else {200}  # one's last orders may lie under seal, as the dice fall
+        for at, answers in ((view["ply"], last), (view["ply"] + 1, {400}), (-1, {400})):
             url = f"/api/letters/{player.code}/view"
-            assert player.client.get(url, params={"seat": player.seat, "at": at}).status_code == status
+            assert player.client.get(url, params={"seat": player.seat, "at": at}).status_code in answers
         assert player.get("/query", seat=player.seat, kind="asides") == {"options": []}
 
 
