@@ -106,7 +106,7 @@ FEWEST = {
     "server/routes/tables.py": ("seats/test_tables",),
     "server/routes/talk.py": ("seats/test_talk",),
     "server/ratings": ("accounts/test_standings",),
-    "server/workers": ("test_workers", "test_process"),
+    "server/workers": ("gate/test_turns", "test_workers", "test_process"),
 }
 """Of modules that are tried alone, the tests that must notice, where those of the whole room would take too long."""
 

@@ -6,6 +6,7 @@ import random
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from rasputitsa.server.ratings import standings
 from rasputitsa.server.ratings.standings import MEAN, SPREAD, Ratings, SideWorth, Standing, Standings
 from rasputitsa.server.store import Result
+from rasputitsa.server.store.people.rated import GONE
 from tests.support import PATIENCE
 
 
@@ -100,6 +102,23 @@ def test_results_are_read_once() -> None:
     ratings = Ratings(after)
     assert ratings.of("duel").counted == 5 and ratings.of("duel").counted == 5
     assert asked == [0, 5]
+
+
+def test_all_counts_again_when_somebody_who_was_counted_is_gone() -> None:
+    lasting, asked = played([MEAN, MEAN], 5, 1), list[int]()
+    results = lasting[:3]
+
+    def after(game: str, number: int) -> list[Result]:
+        asked.append(number)
+        return [found for found in results if found.id > number]
+
+    ratings = Ratings(after)
+    assert set(ratings.of("duel").players) == {"0", "1"}
+    gone = {"0": GONE + "0", "1": "1"}
+    results = [replace(found, first=gone[found.first], second=gone[found.second]) for found in lasting]
+    for found in (ratings.of("duel"), Ratings(after).of("duel")):
+        assert found == counted(results) and set(found.players) == {GONE + "0", "1"}
+    assert asked == [0, 3, 0, 0], "whoever was gone at the first count makes nothing count again"
 
 
 def test_what_somebody_reads_does_not_change_while_others_play() -> None:

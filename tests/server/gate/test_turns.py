@@ -35,6 +35,7 @@ async def order(asking: str, gone: str = "") -> str:
     [
         ("abc", "", "abc"),
         ("aaab", "", "abaa"),
+        ("bba", "", "bab"),
         ("aaabbc", "", "abcaba"),
         ("abca", "0", "bca"),
         ("aab", "2", "aa"),
