@@ -179,6 +179,13 @@ class NewPasskeyBody(_SignedBody):
     made: Annotated[str, Field(pattern=BASE64URL, max_length=20_000)]
 
 
+class AskPasskeyBody(Body):
+    """What is to be signed with a passkey."""
+
+    again: bool = False
+    """To show once more to be the one who is signed in, and not to sign in."""
+
+
 class ProofBody(Body):
     """Whoever is signed in shows once more to be the one: by the password, or with a passkey."""
 

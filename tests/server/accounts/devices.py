@@ -90,7 +90,7 @@ class Named(Browser):
 
     def proof(self, device: Device, **changed: Any) -> dict[str, Any]:
         """Whoever is signed in shows once more to be the one."""
-        return {"passkey": device.sign(self.asked(), **changed)}
+        return {"passkey": device.sign(self.asked(again=True), **changed)}
 
     def add(self, device: Device, **proof: Any) -> None:
         """Add a passkey to the account."""

@@ -6,6 +6,7 @@ import itertools
 import os
 import sqlite3
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -73,10 +74,62 @@ def test_what_takes_the_person_again_takes_a_passkey_of_the_same_account(house: 
         assert error(anna.post(path, **body, **anna.proof(theirs))) == (403, "bad_passkey")
         assert error(anna.post(path, **body)) == (403, "bad_password")
     assert error(thief.post("/passkeys/remove", id=mine.id, **thief.proof(theirs))) == (403, "bad_passkey")
+    assert anna.asked(again=True)["options"]["allowCredentials"] == [{"type": "public-key", "id": mine.id}]
+    assert error(Named(house).post("/passkeys/ask", again=True)) == (403, "not_signed_in")
+    assert error(Named(house).register("Berta").post("/passkeys/ask", again=True)) == (403, "bad_passkey"), "has none"
     assert anna.account() and anna.account()["passkeys"]
     anna.done("/delete", **anna.proof(mine))
     assert anna.account() is None
     assert error(anna.post("/passkeys/sign-in", **mine.sign(anna.asked()))) == (403, "bad_passkey")
+
+
+def test_what_was_signed_once_more_is_good_in_that_browser_and_what_was_signed_to_sign_in_is_not(
+    house: TestClient,
+) -> None:
+    """A thief of the cookie gets no further by what its owner signs elsewhere, nor in by what shows a person again."""
+    device = Device()
+    anna, there = Named(house).begin_with(device), Named(house, "203.0.113.9")
+    there.done("/passkeys/sign-in", **device.sign(there.asked()))
+    for path, body in (("/delete", {}), ("/password", {"new": OTHER}), ("/passkeys/add/ask", {})):
+        for proof in (there.proof(device), {"passkey": device.sign(anna.asked())}):
+            assert error(anna.post(path, **body, **proof)) == (409, "passkey_stale")
+    assert error(Named(house).post("/passkeys/sign-in", **anna.proof(device)["passkey"])) == (409, "passkey_stale")
+    anna.done("/delete", **anna.proof(device))
+
+
+@pytest.mark.parametrize("path", ["/passkeys/sign-in", "/passkeys/remove", "/passkeys/add", "/password"])
+def test_whoever_was_put_out_meanwhile_gets_no_further(
+    house: TestClient, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    """The owner removes a passkey and signs out everywhere while a thief's request is on its way."""
+    mine, taken, store = Device(), Device(), rooms_of(house).store
+    thief = Named(house).begin_with(mine)
+    thief.add(taken, **thief.proof(mine))
+    account = store.account_named("anna")
+    assert account is not None
+    bodies: dict[str, Callable[[], dict[str, Any]]] = {
+        "/passkeys/sign-in": lambda: taken.sign(thief.asked()),
+        "/passkeys/remove": lambda: {"id": mine.id, **thief.proof(taken)},
+        "/passkeys/add": lambda: Device().make(thief.asked("/passkeys/add/ask", **thief.proof(taken))),
+        "/password": lambda: {"new": OTHER, **thief.proof(taken)},
+    }
+    body = bodies[path]()
+    at, real = (
+        ("require_room", store.require_room) if path == "/passkeys/add" else ("count_passkey", store.count_passkey)
+    )
+
+    def meanwhile(*args: Any) -> Any:
+        found = real(*args)
+        with sqlite3.connect(store.path) as raw:
+            raw.execute("DELETE FROM account_passkeys WHERE id = ?", [taken.id])
+            raw.execute("DELETE FROM account_sessions")
+        return found
+
+    with monkeypatch.context() as changed:
+        changed.setattr(store, at, meanwhile)
+        code = "bad_passkey" if path == "/passkeys/sign-in" else "not_signed_in"
+        assert error(thief.post(path, **body)) == (403, code)
+    assert [known.id for known in store.passkeys_of(account.id)] == [mine.id] and not store.sessions(account.id)
 
 
 def test_a_passkey_that_was_made_for_one_account_is_not_kept_with_another(house: TestClient) -> None:

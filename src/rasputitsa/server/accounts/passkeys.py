@@ -35,10 +35,10 @@ from fido2.webauthn import (
 from rasputitsa.server.errors import ApiError, bad_request, conflict, forbidden
 from rasputitsa.server.limits import is_address
 from rasputitsa.server.models import NewPasskeyBody, PasskeyBody
-from rasputitsa.server.shapes.accounts import NewPasskeyOptions, PasskeyOptions
+from rasputitsa.server.shapes.accounts import NewPasskeyOptions, PasskeyKnown, PasskeyOptions
 from rasputitsa.server.store import PasskeyRow
 
-Purpose = Literal["sign-in", "add", "register"]
+Purpose = Literal["sign-in", "again", "add", "register"]
 
 TICKET_SECONDS = 300
 MOST_PUBLIC = 3000
@@ -57,7 +57,8 @@ _MALFORMED = (
 class Ticket:
     """What a challenge is for: at which site, and whose account a new passkey will belong to.
 
-    It is good ``until`` then, by a clock that nobody sets back.
+    It is good ``until`` then, by a clock that nobody sets back. ``session``: the one whose person shows once more to be
+    the one.
     """
 
     purpose: Purpose
@@ -66,6 +67,7 @@ class Ticket:
     until: float
     account: str = ""
     name: str = ""
+    session: str = ""
 
 
 class PasskeyDesk:
@@ -76,10 +78,12 @@ class PasskeyDesk:
         self._lock = threading.Lock()
         self._used: dict[str, float] = {}
 
-    def give(self, purpose: Purpose, site: str, account: str = "", name: str = "") -> tuple[str, Ticket]:
+    def give(
+        self, purpose: Purpose, site: str, account: str = "", name: str = "", session: str = ""
+    ) -> tuple[str, Ticket]:
         """A ticket as it is carried around, and what it says."""
         until = time.monotonic() + TICKET_SECONDS
-        ticket = Ticket(purpose, websafe_encode(secrets.token_bytes(32)), site, until, account, name)
+        ticket = Ticket(purpose, websafe_encode(secrets.token_bytes(32)), site, until, account, name, session)
         return self._seal.encrypt(json.dumps(asdict(ticket)).encode()).decode(), ticket
 
     def read(self, carried: str, purpose: Purpose) -> Ticket:
@@ -123,14 +127,14 @@ def site_of(request: Request) -> str:
 
 
 def new_options(ticket: Ticket, known: list[PasskeyRow]) -> NewPasskeyOptions:
-    """What a browser needs to make a passkey; ``known``: those of the account, which are not made again."""
+    """What a browser needs to make a passkey; ``known``: those of the account here, which are not made again."""
     return {
         "rp": {"id": ticket.site, "name": SITE_NAME},
         "user": {"id": websafe_encode(ticket.account.encode()), "name": ticket.name, "displayName": ticket.name},
         "challenge": ticket.challenge,
         "pubKeyCredParams": [{"type": "public-key", "alg": number} for number in ALGORITHMS],
         "timeout": TICKET_SECONDS * 1000,
-        "excludeCredentials": [{"type": "public-key", "id": row.id} for row in known if row.site == ticket.site],
+        "excludeCredentials": _named(known),
         "authenticatorSelection": {
             "residentKey": "required", "requireResidentKey": True, "userVerification": "required",
         },
@@ -138,12 +142,16 @@ def new_options(ticket: Ticket, known: list[PasskeyRow]) -> NewPasskeyOptions:
     }  # fmt: skip
 
 
-def options(ticket: Ticket) -> PasskeyOptions:
-    """What a browser needs to sign with a passkey; its person chooses which."""
+def options(ticket: Ticket, known: list[PasskeyRow]) -> PasskeyOptions:
+    """What a browser needs to sign with a passkey: one of those ``known``, or whichever its person chooses."""
     return {
         "challenge": ticket.challenge, "rpId": ticket.site, "timeout": TICKET_SECONDS * 1000,
-        "userVerification": "required",
+        "userVerification": "required", "allowCredentials": _named(known),
     }  # fmt: skip
+
+
+def _named(known: list[PasskeyRow]) -> list[PasskeyKnown]:
+    return [{"type": "public-key", "id": row.id} for row in known]
 
 
 def made(request: Request, ticket: Ticket, body: NewPasskeyBody, label: str) -> PasskeyRow:
@@ -219,6 +227,11 @@ def _state(ticket: Ticket) -> dict[str, str]:
 def stale() -> ApiError:
     """The ticket is good no longer."""
     return conflict("passkey_stale", "that took too long, or was done already; please try again")
+
+
+def not_of_account() -> ApiError:
+    """The passkey is somebody else's, or for another name of this server."""
+    return forbidden("bad_passkey", "this passkey is not one of this account")
 
 
 def unknown_passkey() -> ApiError:

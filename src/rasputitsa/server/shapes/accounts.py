@@ -26,6 +26,13 @@ class PasskeyInfo(TypedDict):
     created: int
 
 
+class PasskeyKnown(TypedDict):
+    """A passkey that there is already."""
+
+    type: Literal["public-key"]
+    id: str
+
+
 class PasskeyOptions(TypedDict):
     """What a browser is to sign (``PublicKeyCredentialRequestOptionsJSON``)."""
 
@@ -33,6 +40,8 @@ class PasskeyOptions(TypedDict):
     rpId: str
     timeout: int
     userVerification: Literal["required"]
+    allowCredentials: list[PasskeyKnown]
+    """With one of these; if there are none, with any for this site."""
 
 
 class PasskeyAsked(TypedDict):
@@ -62,13 +71,6 @@ class PasskeyKind(TypedDict):
 
     type: Literal["public-key"]
     alg: int
-
-
-class PasskeyKnown(TypedDict):
-    """A passkey that there is already."""
-
-    type: Literal["public-key"]
-    id: str
 
 
 class PasskeySelection(TypedDict):

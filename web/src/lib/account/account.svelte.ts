@@ -73,7 +73,7 @@ export class OwnAccount {
 
   /** By the password, or where none is typed, with a passkey. */
   private async prove(password: string): Promise<Proof> {
-    return password ? { password } : { passkey: await sign() };
+    return password ? { password } : { passkey: await sign(true) };
   }
 
   async addPasskey(password: string): Promise<void> {

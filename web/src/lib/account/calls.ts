@@ -42,7 +42,8 @@ export const accounts = {
   keep: (keys: Record<string, Record<string, string>>) => call<SeatsKept>("POST", "/account/seats", { keys }),
   export: () => call<AccountExport>("POST", "/account/export", {}),
   remove: (proof: Proof) => call<unknown>("POST", "/account/delete", proof),
-  askPasskey: () => call<PasskeyAsked>("POST", "/account/passkeys/ask", {}),
+  /** To sign in, or to show once more to be the one who is signed in. */
+  askPasskey: (again: boolean) => call<PasskeyAsked>("POST", "/account/passkeys/ask", { again }),
   signInWith: (signed: SignedPasskey) => call<AccountInfo>("POST", "/account/passkeys/sign-in", signed),
   askToRegister: (name: string) => call<NewPasskeyAsked>("POST", "/account/passkeys/register/ask", { name }),
   registerWith: (made: NewPasskey) => call<AccountInfo>("POST", "/account/passkeys/register", made),

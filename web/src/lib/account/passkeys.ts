@@ -32,9 +32,9 @@ interface Told<Name extends string> {
   response: Record<Name, string>;
 }
 
-/** Has the person choose a passkey, and sign with it who they are. */
-export async function sign(): Promise<SignedPasskey> {
-  const { ticket, options } = await accounts.askPasskey();
+/** Has the person choose a passkey, and sign with it who they are; `again`: with one of the account signed in to. */
+export async function sign(again = false): Promise<SignedPasskey> {
+  const { ticket, options } = await accounts.askPasskey(again);
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
   const found = await fromDevice(navigator.credentials.get({ publicKey }));
   const { response } = found.toJSON() as Told<"clientDataJSON" | "authenticatorData" | "signature">;

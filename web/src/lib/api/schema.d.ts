@@ -117,7 +117,7 @@ export interface paths {
         put?: never;
         /**
          * Ask
-         * @description What is to be signed with a passkey, to sign in or to be known once more.
+         * @description What is to be signed with a passkey: to sign in, or by whoever is signed in, with one of theirs.
          */
         post: operations["ask_api_account_passkeys_ask_post"];
         delete?: never;
@@ -2207,6 +2207,17 @@ export interface components {
             key: string;
         };
         /**
+         * AskPasskeyBody
+         * @description What is to be signed with a passkey.
+         */
+        AskPasskeyBody: {
+            /**
+             * Again
+             * @default false
+             */
+            again: boolean;
+        };
+        /**
          * CalendarBody
          * @description The token of the calendar that is to hold the turns of the caller's seat; without one a new calendar does.
          */
@@ -3945,6 +3956,7 @@ export interface components {
             timeout: number;
             /** @constant */
             userVerification: "required";
+            allowCredentials: components["schemas"]["PasskeyKnown"][];
         };
         /** @description Which devices may make a passkey. */
         PasskeySelection: {
@@ -6781,6 +6793,7 @@ export interface components {
 export type AccountBody = components['schemas']['AccountBody'];
 export type ActionBody = components['schemas']['ActionBody'];
 export type AgreeBody = components['schemas']['AgreeBody'];
+export type AskPasskeyBody = components['schemas']['AskPasskeyBody'];
 export type CalendarBody = components['schemas']['CalendarBody'];
 export type CardAnswerBody = components['schemas']['CardAnswerBody'];
 export type CardBody = components['schemas']['CardBody'];
@@ -7919,7 +7932,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskPasskeyBody"];
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {

@@ -37,7 +37,7 @@ async def change_password(request: Request, response: Response, body: NewPasswor
     new = plain_password(body.new, found.account.name)
     network = throttle_of(request).try_password(request.client, seen_as(found.account.name))
     kept = await desk_of(request).digest(new, network)
-    return await enter(request, response, found.account, kept)
+    return await enter(request, response, found.account, kept, session=found.session.digest)
 
 
 @router.post("/profile")

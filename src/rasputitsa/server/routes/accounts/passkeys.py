@@ -7,10 +7,25 @@ import secrets
 from fastapi import Request, Response
 
 from rasputitsa.server.accounts.names import plain_name
-from rasputitsa.server.accounts.passkeys import made, new_options, options, site_of, stale, unknown_passkey
-from rasputitsa.server.accounts.signed_in import browser_of, require_offered, require_signed_in
+from rasputitsa.server.accounts.passkeys import (
+    made,
+    new_options,
+    not_of_account,
+    options,
+    site_of,
+    stale,
+    unknown_passkey,
+)
+from rasputitsa.server.accounts.signed_in import SignedIn, browser_of, not_signed_in, require_offered, require_signed_in
 from rasputitsa.server.errors import conflict
-from rasputitsa.server.models import NameBody, NewPasskeyBody, PasskeyBody, ProofBody, RemovePasskeyBody
+from rasputitsa.server.models import (
+    AskPasskeyBody,
+    NameBody,
+    NewPasskeyBody,
+    PasskeyBody,
+    ProofBody,
+    RemovePasskeyBody,
+)
 from rasputitsa.server.naming import seen_as
 from rasputitsa.server.routes.accounts.common import (
     enter,
@@ -25,7 +40,7 @@ from rasputitsa.server.routes.accounts.common import (
 from rasputitsa.server.routes.matches import throttle_of
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.shapes.accounts import AccountInfo, NewPasskeyAsked, PasskeyAsked
-from rasputitsa.server.store import AccountRow, Store
+from rasputitsa.server.store import AccountRow, PasskeyRow, Store
 
 router = api_router(prefix="/api/account/passkeys")
 
@@ -34,11 +49,24 @@ LAST = ("last_passkey", "nothing else would let you sign in: add another passkey
 
 
 @router.post("/ask")
-async def ask(request: Request) -> PasskeyAsked:
-    """What is to be signed with a passkey, to sign in or to be known once more."""
+async def ask(request: Request, body: AskPasskeyBody) -> PasskeyAsked:
+    """What is to be signed with a passkey: to sign in, or by whoever is signed in, with one of theirs."""
     require_offered(request)
-    carried, ticket = passkeys_of(request).give("sign-in", site_of(request))
-    return {"ticket": carried, "options": options(ticket)}
+    site = site_of(request)
+    if not body.again:
+        carried, ticket = passkeys_of(request).give("sign-in", site)
+        return {"ticket": carried, "options": options(ticket, [])}
+    found, known = await in_thread(request, lambda store: _known_here(request, store, site))
+    if not known:
+        raise not_of_account()
+    carried, ticket = passkeys_of(request).give("again", site, session=found.session.digest)
+    return {"ticket": carried, "options": options(ticket, known)}
+
+
+def _known_here(request: Request, store: Store, site: str) -> tuple[SignedIn, list[PasskeyRow]]:
+    """Whoever is signed in, and their passkeys for a site."""
+    found = require_signed_in(request, store)
+    return found, [row for row in store.passkeys_of(found.account.id) if row.site == site]
 
 
 @router.post("/sign-in")
@@ -49,7 +77,7 @@ async def sign_in(request: Request, response: Response, body: PasskeyBody) -> Ac
     account = await in_thread(request, lambda store: store.account(known.account))
     if account is None:
         raise unknown_passkey()
-    return await enter(request, response, account)
+    return await enter(request, response, account, passkey=known.id)
 
 
 @router.post("/register/ask")
@@ -86,7 +114,7 @@ async def register(request: Request, response: Response, body: NewPasskeyBody) -
 async def ask_to_add(request: Request, body: ProofBody) -> NewPasskeyAsked:
     """What a further passkey is to be made of; for whoever has shown once more to be the person of the account."""
     site, found = site_of(request), await known_again(request, body)
-    known = await in_thread(request, lambda store: store.passkeys_of(found.account.id))
+    _, known = await in_thread(request, lambda store: _known_here(request, store, site))
     carried, ticket = passkeys_of(request).give("add", site, found.account.id, found.account.name)
     return {"ticket": carried, "options": new_options(ticket, known)}
 
@@ -104,6 +132,8 @@ async def add(request: Request, body: NewPasskeyBody) -> AccountInfo:
         store.require_room()
         with passkeys_of(request).serving(ticket):
             added = store.add_passkey(passkey, found.session.digest)
+        if added is None:
+            raise not_signed_in()
         if not added:
             raise conflict(*KNOWN)
         return info(request, store, found)
@@ -119,7 +149,10 @@ async def remove(request: Request, body: RemovePasskeyBody) -> AccountInfo:
     def work(store: Store) -> AccountInfo:
         if all(row.id != body.id for row in store.passkeys_of(found.account.id)):
             raise unknown_passkey()
-        if not store.remove_passkey(found.account.id, body.id):
+        removed = store.remove_passkey(found.account.id, body.id, found.session.digest)
+        if removed is None:
+            raise not_signed_in()
+        if not removed:
             raise conflict(*LAST)
         return info(request, store, found)
 

@@ -20,7 +20,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from rasputitsa.server.store.connecting import driver_of
 from rasputitsa.server.store.errors import CrowdedError, StoreError
 from rasputitsa.server.store.people.keys import insert_key, key_of
-from rasputitsa.server.store.people.passkeys import PasskeyRow, delete_passkeys, insert_passkey
+from rasputitsa.server.store.people.passkeys import PasskeyRow, delete_passkeys, has_passkey, insert_passkey
 from rasputitsa.server.store.people.rated import forget_in_results
 from rasputitsa.server.store.people.tokens import digest, new_secret
 from rasputitsa.server.store.people.wiping import rewrite, wiping
@@ -191,7 +191,14 @@ class AccountStore(ABC):
     # -- sessions ----------------------------------------------------------------------------------
 
     def open_session(
-        self, account: AccountRow, token: str, browser: str, former: str = "", password: str | None = None
+        self,
+        account: AccountRow,
+        token: str,
+        browser: str,
+        former: str = "",
+        password: str | None = None,
+        passkey: str = "",
+        proven: str = "",
     ) -> set[int] | None:
         """Sign a browser in: from now on it shows ``token``. Its ``former`` session ends.
 
@@ -199,11 +206,14 @@ class AccountStore(ABC):
         digest, all other sessions of the account end.
 
         Gives the matches to which keys have ended; None, and nothing is done, where the account is gone or its password
-        is no longer the one that was checked.
+        is no longer the one that was checked, or the ``passkey`` that was, or the session ``proven`` to be its
+        person's, is gone.
         """
         here, now = digest(token), self.up.ms()
         with self._writing() as connection, wiping(driver_of(connection)):
-            if not _still(connection, account):
+            if not _still(connection, account) or (passkey and not has_passkey(connection, account.id, passkey)):
+                return None
+            if proven and _account_of(connection, proven) != account.id:
                 return None
             row = {"digest": here, "account": account.id, "browser": browser, "created_ms": _now_ms()}
             connection.execute(insert(account_sessions).values(**row, used_up_ms=now))

@@ -64,16 +64,15 @@ class PasskeyStore(ABC):
         with self._reading() as connection:
             return [_passkey(row) for row in connection.execute(query.order_by(account_passkeys.c.created_ms))]
 
-    def add_passkey(self, passkey: PasskeyRow, session: str) -> bool:
-        """Keep a further passkey of the account of a session; False where that has ended, or the passkey is known.
+    def add_passkey(self, passkey: PasskeyRow, session: str) -> bool | None:
+        """Keep a further passkey of the account of a session; None where that has ended, False where it is known.
 
         Raises:
             CrowdedError: the account has as many as it may.
         """
         with self._writing() as connection:
-            signed_in = select(account_sessions.c.account).where(account_sessions.c.digest == session)
-            if connection.execute(signed_in).scalar() != passkey.account:
-                return False
+            if not _goes_on(connection, session, passkey.account):
+                return None
             return insert_passkey(connection, passkey)
 
     def count_passkey(self, passkey: PasskeyRow, uses: int) -> bool:
@@ -89,10 +88,15 @@ class PasskeyStore(ABC):
         with self._writing() as connection:
             return connection.execute(update(account_passkeys).where(*here).values(uses=uses)).rowcount == 1
 
-    def remove_passkey(self, account: str, passkey_id: str) -> bool:
-        """Remove a passkey of an account; False where there is none, or nothing else would let its person sign in."""
+    def remove_passkey(self, account: str, passkey_id: str, session: str) -> bool | None:
+        """Remove a passkey of the account of a session; None where that has ended.
+
+        False where there is no such passkey, or nothing else would let its person sign in.
+        """
         mine = account_passkeys.c.account == account
         with self._writing() as connection, wiping(driver_of(connection)):
+            if not _goes_on(connection, session, account):
+                return None
             has_password = connection.execute(select(accounts.c.password).where(accounts.c.id == account)).scalar()
             others = select(func.count()).where(mine, account_passkeys.c.id != passkey_id)
             if not has_password and not connection.execute(others).scalar_one():
@@ -103,6 +107,20 @@ class PasskeyStore(ABC):
             rewrite(connection, account_passkeys)
         self._empty_log()
         return True
+
+
+def has_passkey(connection: Connection, account: str, passkey_id: str) -> bool:
+    """Whether an account has a passkey."""
+    here = account_passkeys.c.id == passkey_id, account_passkeys.c.account == account
+    return connection.execute(select(account_passkeys.c.id).where(*here)).first() is not None
+
+
+def _goes_on(connection: Connection, session: str, account: str) -> bool:
+    """Whether a session of an account has not ended."""
+    return (
+        connection.execute(select(account_sessions.c.account).where(account_sessions.c.digest == session)).scalar()
+        == account
+    )
 
 
 def insert_passkey(connection: Connection, passkey: PasskeyRow) -> bool:
