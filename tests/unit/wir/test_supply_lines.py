@@ -10,7 +10,8 @@ from rasputitsa.core.record.new import new_session
 from rasputitsa.wir.api.supply_lines import supply_line
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, groups_of
-from tests.unit.wir.board import base, board, inf
+from rasputitsa.wir.rules.supply.supply import Depot
+from tests.unit.wir.board import base, board, give, inf, kind
 
 
 @cached
@@ -70,3 +71,30 @@ def test_it_is_said_when_a_depot_can_come_and_air_groups_have_no_fatigue() -> No
     (now, air), (later, _) = told["adjust"], told["movement"]
     assert now.startswith("depot ") and later == f"next week {now}"
     assert "fatigue" in now and "fatigue" not in air
+
+
+def moving(state: State) -> int:
+    """The depot that is to be moved now."""
+    top = state.stack[-1]
+    assert isinstance(top, Depot)
+    return top.depot
+
+
+def test_while_depots_move_only_those_count_that_have_not_moved_yet() -> None:
+    """5.2: a depot supplies once a week, and the lower numbers go first."""
+    state = board({12: inf("0216"), 13: inf("2618")}, phase="supply")
+    told = {}
+    while kind(state) == "depot":
+        told[moving(state)] = {group: supply_line(state, group)["text"] for group in (12, 13)}
+        give(state, "skip")
+    assert told[58][12].startswith("depot 58 can come near")
+    assert told[59][12].startswith("depot 59 can come near")
+    assert told[63][12] == "no depot that is still to move can come within two hexes"
+    assert told[58][13] == "no depot that is still to move can come within two hexes"
+
+
+def test_what_is_supplied_already_looks_to_next_week() -> None:
+    state = board({12: inf("0216")}, phase="supply")
+    give(state, "supply")
+    assert moving(state) == 59
+    assert supply_line(state, 12)["text"].startswith("next week depot 58 can come near")
