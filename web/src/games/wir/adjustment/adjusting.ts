@@ -41,10 +41,11 @@ export class Adjusting {
     return this.city(o.hex)?.population ?? 0;
   }
 
-  /** Factories of every kind. */
-  factories(o: DecisionOption): number {
+  /** Factories of every kind, in words. */
+  factories(o: DecisionOption): string {
     const city = this.city(o.hex);
-    return (["industry", "vehicle", "artillery", "aircraft"] as const).reduce((n, v) => n + (city?.[v] ?? 0), 0);
+    const count = (["industry", "vehicle", "artillery", "aircraft"] as const).reduce((n, v) => n + (city?.[v] ?? 0), 0);
+    return count === 1 ? "1 factory" : `${count} factories`;
   }
 
   /** The options of a verb that concern cities in play, the largest first. */
