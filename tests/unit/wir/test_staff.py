@@ -68,6 +68,14 @@ def test_matches_of_earlier_rules_keep_the_guns_that_their_staff_gave() -> None:
     assert any("artillery for groups 12, 13, which stay where" in text for text in told["does"])
 
 
+@pytest.mark.parametrize(("guns", "state"), [("works", "is entrenched"), ("all", "has no plot")])
+def test_the_staff_says_which_groups_could_add_artillery(guns: str, state: str) -> None:
+    s = movement(options={"staff_guns": guns})
+    s.pools[0] = [0] * len(s.pools[0])
+    told = GAME.query(s, "axis", "staff", {"what": "all"})
+    assert f"no artillery: no group that {state} and is in contact can add any (6.5)" in told["does"]
+
+
 def test_the_staff_says_how_many_replacements_it_gives() -> None:
     s = movement()
     before = sum(s.strength[u] for g in (12, 13) for u in s.group_units[g])

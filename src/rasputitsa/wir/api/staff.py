@@ -71,12 +71,10 @@ def _replacements(s: State, side: Side, *, guns: bool) -> Proposal:
     does = [f"{points} points of replacements for {_count(filled, 'unit')} (6.4)"]
     if guns:
         entrenched = auto_orders.entrenched_only(s)
-        stay, who = (
-            ("in their entrenchments", "entrenched group") if entrenched else ("where they are", "group without a plot")
-        )
+        stay, state = ("in their entrenchments", "is entrenched") if entrenched else ("where they are", "has no plot")
         does.append(
             f"artillery for {_groups(armed)}, which stay {stay} this week (6.5)"
-            if armed else f"no artillery: no {who} and in contact can add any (6.5)"
+            if armed else f"no artillery: no group that {state} and is in contact can add any (6.5)"
         )  # fmt: skip
     on_map = s.on_map(groups_of(side, MECHANIZED, INFANTRY))
     short = [g for g in on_map if reinforce.barred(s, g) == "unsupplied"]
