@@ -1,5 +1,6 @@
+import type { DecisionOption } from "../../../lib/net/types.ts";
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
-import { directionTo, longerPlot } from "../model/plots.ts";
+import { directionTo, longerPlot, stepFrom } from "../model/plots.ts";
 import { ask } from "../model/types.ts";
 import { type WirTableState, wirState } from "./tableState.svelte.ts";
 
@@ -74,6 +75,14 @@ export async function endPlot(table: Table, ending: keyof typeof ENDINGS): Promi
   return true;
 }
 
+/** The order that sends the piece in hand one hex on, by rail where that is the way chosen. */
+export function stepOption(table: Table, direction: number): DecisionOption | undefined {
+  const wir = wirState(table);
+  if (wir.kind !== "orders" || wir.mode !== "rail") return wir.of("step").find((o) => o.number === direction);
+  const next = wir.inHand?.hex && stepFrom(table.map, wir.inHand.hex, direction);
+  return next ? wir.of("railmove").find((o) => o.hex === next) : undefined;
+}
+
 export async function step(table: Table, direction: number): Promise<boolean> {
   const wir = wirState(table);
   if (wir.kind === "orders" && wir.mode === "plot" && wir.inHand?.hex) {
@@ -81,8 +90,13 @@ export async function step(table: Table, direction: number): Promise<boolean> {
     const plot = longerPlot(map, wir.plot, direction, wir.plots) ?? longerPlot(map, "", direction, wir.plots);
     return plot !== null && setPlot(table, plot);
   }
-  const option = wir.of("step").find((o) => o.number === direction);
+  const option = stepOption(table, direction);
   if (option) return table.send(option.action);
+  const next = wir.mode === "rail" && wir.inHand?.hex && stepFrom(table.map, wir.inHand.hex, direction);
+  if (next) {
+    await explainRefusal(table, `railmove ${next}`);
+    return true;
+  }
   if (wir.kind === "orders" || wir.kind === "depot") {
     await explainRefusal(table, `step ${direction}`);
     return true;
