@@ -42,6 +42,7 @@ EDITS = [
     ("wir", "combat.toml", '"clear", "rail"]', '"clear", "rail", "forest"]', "forest", ""),
     ("wir", "tables.toml", '"very cold" = 3, rain = 4 }', '"very cold" = 3, rain = 6 }', "rain", "costs six times"),
     ("wir", "tables.toml", "most = 5\nunsupplied_most", "most = 4\nunsupplied_most", "entrenchment", "Four levels"),
+    ("wir", "tables.toml", "step = 30\n", "step = 40\n", "guns", "Up to 40 points"),
     ("wir", "combat.toml", "80, 70, 60, 50]", "80, 70, 60, 40]", "shelter", "level 5 leaves 40 %."),
     ("wir", "combat.toml", "[100, 90, 80, 70, 60, 50]", "[100, 100, 100, 100, 100, 100]", "shelter", ""),
 ]  # fmt: skip

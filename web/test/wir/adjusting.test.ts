@@ -27,7 +27,7 @@ it("offers cities in play, the largest first", () => {
 
 it("says what the number at a city counts", () => {
   const adjusting = new Adjusting({ map: { byId: new Map() } } as unknown as Table);
-  expect(adjusting.byPopulation("dismantle").map((o) => adjusting.factories(o))).toEqual([
+  expect(adjusting.byPopulation("dismantle").map((o) => adjusting.factoriesOf(o))).toEqual([
     "0 factories",
     "9 factories",
     "1 factory",

@@ -19,7 +19,7 @@ FIXED = {
         "XIII.C.Exchange",
         "In an exchange the defender gives up units, and the attackers lose at least as many factors.",
     ),
-    "dispersing": ("XI.C", "On its bonus into an enemy zone of control a unit arrives Dispersed."),
+    "dispersing": ("XI.C", "There a unit arrives Dispersed, as on its bonus into an enemy zone of control."),
     "picked_number": ("IX.B.3", "The Soviet side sees it only when its die is cast."),
     "hold": ("XIII.B.6", "Makes no retreat in this player-turn; a result that asks for one is read as a worse one."),
 }

@@ -135,7 +135,8 @@ export const mapKey: readonly MapKeyPart[] = [
     [
       {
         title: "Can be reached",
-        text: "The figure is the cost. D and a broken edge: arrives Dispersed.",
+        text: "The figure is the cost, D and a broken edge a warning.",
+        sign: "dispersing",
         layer: "reach",
       },
       { title: "Can be attacked", layer: "target" },

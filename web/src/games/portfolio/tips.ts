@@ -6,7 +6,7 @@ import { PointAt, withMouse } from "../../lib/ui/touch.ts";
 export const tips: Readonly<Record<string, Tip>> = {
   movement: `Choose a framed unit, then a lit hex${withMouse("; or drag it there")}. ${PointAt} any hex to read why it is barred.`,
   moving: {
-    text: "Choose a hex, or the unit itself to halt. Figures are the cost, and a broken edge marks where it arrives Dispersed.",
+    text: "Choose a hex, or the unit itself to halt. Figures are the cost, D and a broken edge a warning.",
     sign: "dispersing",
   },
   attack: `Choose an enemy hex framed in red to attack it${withMouse("; with Shift, by all adjacent units. Or drag attackers there")}.`,

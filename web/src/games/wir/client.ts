@@ -1,12 +1,12 @@
 import type {} from "./shapes.ts";
-import { withMouse } from "../../lib/ui/touch.ts";
 import type { StaticGame, StaticUnit, View, ViewUnit } from "../../lib/net/types.ts";
 import { codeOf } from "../../lib/counters/symbol.ts";
 import { goalStanding, spokenGoal } from "../../lib/state/lessons.ts";
 import type { Table } from "../../lib/state/table/table.svelte.ts";
 import { eventKinds } from "./model/eventKinds.ts";
-import type { GameClient, Tip } from "../types.ts";
+import type { GameClient } from "../types.ts";
 import Counter from "./map/Counter.svelte";
+import { tip } from "./table/tip.ts";
 import { wirState } from "./table/tableState.svelte.ts";
 import Execution from "./execution/Execution.svelte";
 import Forces from "./panels/Forces.svelte";
@@ -60,20 +60,6 @@ function ask(table: Table): string {
         ? `How many strength points does it get${at}, for group ${group}?`
         : `Which unit is built${at}, for group ${group}?`;
   }
-  return "";
-}
-
-/** While a group is in hand: what a click does now. */
-function tip(table: Table): Tip {
-  const wir = wirState(table);
-  if (wir.kind !== "orders") return "";
-  if (wir.mode === "strike")
-    return `Choose a lit hex to strike it${withMouse(", or fly there with 1 - 6")}; the panel tells range, escort and what may rise.`;
-  if (wir.mode === "plot")
-    return { text: `Choose the hexes one after the other${withMouse(", or press 1 - 6")}.`, sign: "plot_letters" };
-  if (wir.inHand && wir.fixed(wir.inHand.id)?.type === "air")
-    return "Nothing is within range. Choose a lit hex to fly there, or put the group down.";
-  if (wir.mode === "rail") return { text: "Choose a lit hex.", sign: "rail_move" };
   return "";
 }
 

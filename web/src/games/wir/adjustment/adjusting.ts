@@ -41,10 +41,15 @@ export class Adjusting {
     return this.city(o.hex)?.population ?? 0;
   }
 
-  /** Factories of every kind, in words. */
-  factories(o: DecisionOption): string {
+  /** Factories of every kind. */
+  factories(o: DecisionOption): number {
     const city = this.city(o.hex);
-    const count = (["industry", "vehicle", "artillery", "aircraft"] as const).reduce((n, v) => n + (city?.[v] ?? 0), 0);
+    return (["industry", "vehicle", "artillery", "aircraft"] as const).reduce((n, v) => n + (city?.[v] ?? 0), 0);
+  }
+
+  /** Factories of every kind, in words. */
+  factoriesOf(o: DecisionOption): string {
+    const count = this.factories(o);
     return count === 1 ? "1 factory" : `${count} factories`;
   }
 
