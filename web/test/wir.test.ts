@@ -269,7 +269,7 @@ describe("the report of a week", () => {
     const events = [
       { kind: "segment", text: "Segment 1", data: { segment: "movement", side: "axis" } },
       { kind: "surrenders", text: "{unit:70} surrenders in {hex:1814}", data: { group: "70", hex: "1814" } },
-      { kind: "city", text: "Minsk is captured: Axis", data: { city: "Minsk", side: "axis" } },
+      { kind: "city", text: "Minsk is captured by the Axis side", data: { city: "Minsk", side: "axis" } },
       {
         kind: "losses",
         text: "",
@@ -280,6 +280,6 @@ describe("the report of a week", () => {
     expect(axis).toMatchObject({ side: "axis", loss: { infantry: 12, artillery: 5 }, surrendered: [], lost: [] });
     expect(soviet?.loss).toBeNull();
     expect(soviet?.surrendered.map((e) => e.text)).toEqual(["{unit:70} surrenders in {hex:1814}"]);
-    expect(soviet?.lost.map((e) => e.text)).toEqual(["Minsk is captured: Axis"]);
+    expect(soviet?.lost.map((e) => e.text)).toEqual(["Minsk is captured by the Axis side"]);
   });
 });

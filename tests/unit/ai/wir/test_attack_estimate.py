@@ -89,7 +89,7 @@ def test_after_a_fight_the_odds_of_the_report_are_the_reason() -> None:
     assert isinstance(memory, SeatMemory)
     told = combat.odds_text(int(str(fight.args[2])))
     why = attack_estimate.reason(session.state, memory.enemy.guesses[85])
-    assert why == f"fought in the week of 22 June 1941 at {told}, as the report said"
+    assert why == f"its fight in the week of 22 June 1941 at {told}, as reported"
 
 
 def weeks_later(scenario: str, turn: int) -> tuple[Any, MemoryTracker]:

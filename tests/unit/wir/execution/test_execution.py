@@ -282,6 +282,7 @@ def test_an_empty_enemy_city_is_captured_by_moving_in() -> None:
     begin(s, p)
     assert s.owner[city.number] == AXIS and s.city_hexes[AXIS] >> city.hex & 1
     assert kinds(p)[-2:] == ["moves", "city"]
+    assert said(s, p)[-1] == "Kiev is captured by the Axis side"
 
 
 def test_a_group_that_is_driven_back_forgets_its_plot() -> None:

@@ -112,13 +112,13 @@ def reason(s: State, guess: Estimate) -> str:
     """What an estimate rests on, in words."""
     date = s.rules.date_text(guess.turn) if guess.turn else ""
     if guess.source == FIGHT:
-        return f"fought in the week of {date} at {combat.odds_text(guess.odds)}, as the report said"
+        return f"its fight in the week of {date} at {combat.odds_text(guess.odds)}, as reported"
     if guess.source == NEW:
-        return f"first seen in the week of {date}: newly formed, as far as recruits go"
+        return f"its first appearance in the week of {date}, newly formed as far as recruits go"
     if guess.source == DIVIDED:
-        return f"first seen in the week of {date} next to another group: divided from it"
+        return f"its first appearance in the week of {date} next to another group, divided from it"
     if guess.source == AVERAGE:
-        return "nothing is known of it: the average of its kind and date"
+        return "the average of its kind and date, as nothing is known of it"
     if _told_today(s, guess):
         return "the order of battle at the start"
     return "the order of battle at the start, and what marches and rest have made of it"

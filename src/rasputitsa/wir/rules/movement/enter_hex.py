@@ -60,4 +60,4 @@ class CityCaptured(Event):
     side: Side
 
     def words(self, s: State) -> str:
-        return f"{city_name(s, self.city)} is captured: {side_name(self.side)}"
+        return f"{city_name(s, self.city)} is captured by the {side_name(self.side)} side"
