@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -11,7 +12,8 @@ from starlette.testclient import TestClient
 
 from rasputitsa.core.game import AS_COMPUTER, Choice, StandingOrder
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.store import StoreError
+from rasputitsa.server.store import RatedSeat, StoreError
+from rasputitsa.server.store.people.rated import SECOND
 from tests.duel.game import Duel
 from tests.server.accounts.browsers import PASSWORD, Browser, error, keeping
 from tests.server.conftest import connect, rooms_of
@@ -114,6 +116,7 @@ def test_a_draw_between_equals_changes_no_rating_but_makes_it_surer(anna: Browse
     [
         ({"clock": None}, "needs a clock"),
         ({"clock": {**CLOCK, "lapse": "computer"}}, "needs a clock that ends the game"),
+        ({"clock": {**CLOCK, "lapse": "open"}}, "needs a clock that ends the game"),
         ({"hints": True}, "without hints"),
         ({"guests": []}, "a clock is for a match with guests"),
         ({"guests": [], "clock": None}, "only a scenario for two people"),
@@ -154,6 +157,15 @@ def test_an_open_table_says_that_it_is_rated_and_is_taken_likewise(house: TestCl
     assert guest.register("Boris").ask("POST", "/api/tables/take", body).status_code == 200
     assert guest.ask("POST", "/api/tables/take", body).status_code == 200, "sent again after a lost answer"
     assert rated(duel)["blue"]["name"] == "Boris"
+
+
+def test_nobody_sits_down_twice_nor_when_signed_out_nor_to_what_does_not_count(anna: Browser, boris: Browser) -> None:
+    store, duel, friendly = rooms_of(anna.client).store, start(anna), start(anna, rated=False)
+    sessions = {name: store.sessions(account)[0].digest for account, name in store.account_names().items()}
+    for match, session in ((duel, sessions["Anna"]), (duel, "signed out"), (friendly, sessions["Boris"])):
+        with pytest.raises(StoreError):
+            store.sit_down_to_rated(int(match.id), RatedSeat(SECOND, session))
+    assert rated(duel).keys() == {"red"} and rated(friendly) == {}
 
 
 def test_nobody_gets_around_the_result(anna: Browser, boris: Browser) -> None:
@@ -260,6 +272,21 @@ def test_nothing_of_a_deleted_account_stays_in_results(config: ServerConfig) -> 
         assert table(Browser(client)) == before, "ratings follow from the results, after a restart as before"
 
 
+def test_whoever_is_deleted_takes_nobody_else_out_of_the_results(house: TestClient) -> None:
+    """Ids fall by chance, so the one in the middle goes."""
+    people = {name: Browser(house, f"203.0.113.{n}").register(name) for n, name in enumerate(("Anna", "Boris", "Carl"))}
+    low, middle, high = sorted(rooms_of(house).store.account_names().items())
+    for first, second in ((low, middle), (middle, high), (low, high)):
+        end(between(people[first[1]], people[second[1]]), "blue")
+        between(people[second[1]], people[first[1]])
+    people[middle[1]].done("/delete", password=PASSWORD)
+    with rooms_of(house).store.engine.connect() as connection:
+        for kept, times in (("results", 2), ("rated_matches", 4)):
+            rows = connection.exec_driver_sql(f"SELECT first, second FROM {kept}").all()
+            found = Counter(who for row in rows for who in row)
+            assert found[low[0]] == found[high[0]] == times and middle[0] not in found
+
+
 def test_a_rematch_is_rated_too_and_swaps_the_sides(anna: Browser, boris: Browser) -> None:
     duel = between(anna, boris)
     end(duel, "blue")
@@ -278,6 +305,21 @@ def test_a_rematch_is_rated_too_and_swaps_the_sides(anna: Browser, boris: Browse
     assert {seat: who["name"] for seat, who in rated(again, "blue").items()} == {"blue": "Anna", "red": "Boris"}
     end(again, "blue")
     assert table(anna)["Boris"][1:] == (1, 0, 1)
+
+
+def test_a_rematch_is_not_rated_for_another_account_nor_for_who_holds_both_sides(
+    house: TestClient, anna: Browser, boris: Browser
+) -> None:
+    """Whoever has the key of a seat may ask for one, signed in or not."""
+    for asking in (Browser(house), Browser(house, "203.0.113.40").register("Carl"), anna):
+        duel = between(anna, boris)
+        end(duel, "blue")
+        if asking is anna:
+            link = duel.client.post(duel.url("invitations"), json={**duel.auth("blue"), "of": "blue"}).json()
+            both = {"token": link["token"], "request_id": os.urandom(16).hex(), "keys": {"red": duel.keys["red"]}}
+            assert anna.ask("POST", "/api/invitations/claim", both).status_code == 200
+        made = asking.ask("POST", duel.url("rematch"), duel.auth("red")).json()
+        assert rated(Duelist(duel.client, made["id"], made["keys"]), "blue") == {}
 
 
 def test_a_crash_with_the_last_move_keeps_move_and_result_or_neither(anna: Browser, boris: Browser) -> None:
