@@ -274,6 +274,15 @@ def test_the_submarine_die(die: int, hostile: bool) -> None:
     assert s.sea_used == ("Black Sea",)
 
 
+@pytest.mark.parametrize(
+    ("port", "axis", "risk"),
+    [("FF8", "", "1 sinks it"), ("FF8", "JJ10", "1, 3 or 5 sinks it"), ("GG16", "JJ10", "1, 3 or 5 sinks it at worst")],
+)
+def test_who_embarks_is_told_what_sinks_it(port: str, axis: str, risk: str) -> None:
+    s = phase(board({"9A": port}, axis=axis), SOVIET).do("sea 9A").s
+    assert s.stack[-1].prompt(s) == f"Choose the port where 9. Army lands; a submarine die of {risk}"
+
+
 def test_a_sunk_unit_that_cannot_be_replaced_is_gone() -> None:
     s = board({"3RomA": "JJ4"}, axis="FF8")
     phase(s, AXIS, dice=(3,)).do("sea 3RomA", "at FF8")  # a Soviet sea

@@ -400,7 +400,10 @@ class Embarked(ChooseHex):
     rule = "VIII.B"
 
     def prompt(self, s: State) -> str:
-        return f"Choose the port where {s.rules.units[self.unit].name} lands; a submarine may sink it"
+        sinking = {voyage(s, self.unit, port)[2] for port in members(sea_targets(s, self.unit))}
+        die = [str(number) for number in max(sinking, key=len, default=())]
+        risk = f"; a submarine die of {listed(die, 'or')} sinks it{' at worst' * (len(sinking) > 1)}" if die else ""
+        return f"Choose the port where {s.rules.units[self.unit].name} lands{risk}"
 
     def hexes(self, s: State) -> HexBits:
         return sea_targets(s, self.unit)
@@ -418,12 +421,11 @@ class Embarked(ChooseHex):
             arrive(s, self.unit, hex_, context)
 
     def why_not(self, s: State, hex_: Hex) -> Reason:
-        side = s.rules.roster.side[self.unit]
         if hex_ == s.pos[self.unit]:
             return "it is there already", "VIII.B"
         if not any(s.rules.map.ports[zone] >> hex_ & 1 for zone in s.rules.sea_keys):
             return f"that hex is not a port of the {listed(_titles(_waters(s.rules)), 'or the')}", "VIII.B"
-        if not s.controlled(side) >> hex_ & 1:
+        if not s.controlled(s.rules.roster.side[self.unit]) >> hex_ & 1:
             return "the port is not under friendly control", "VIII.B"
         if not sea_reach(s, self.unit) >> hex_ & 1:
             return self._why_no_way(s, hex_)
@@ -448,8 +450,7 @@ class Embarked(ChooseHex):
 
 def rail_query(s: State, side: Side) -> Rail:
     """Strategic movement of a side as plain values, for clients."""
-    names, units = s.rules.grid.names, s.rules.units
-    net = rail_net(s, side)
+    names, units, net = s.rules.grid.names, s.rules.units, rail_net(s, side)
     able = able_units(s, side)
     return {
         "net": [names[h] for h in members(net.hexes)],
@@ -471,9 +472,8 @@ class Railed(Event):
     destination: Hex
 
     def words(self, s: State) -> str:
-        return (
-            f"{unit_mark(s, self.unit)} goes by rail from {hex_mark(s, self.origin)} to {hex_mark(s, self.destination)}"
-        )
+        way = f"from {hex_mark(s, self.origin)} to {hex_mark(s, self.destination)}"
+        return f"{unit_mark(s, self.unit)} goes by rail {way}"
 
 
 @event("sailed", "VIII.B", "unit", "hex", "hex", "number")
