@@ -80,6 +80,7 @@ RATING = (
     "server/ratings", "server/accounts/rated_games.py", "server/routes/ratings.py", "server/routes/starting.py",
     "server/store/people/rated.py",
 )  # fmt: skip
+PASSKEY = ("server/accounts/passkeys.py", "server/routes/accounts/passkeys.py", "server/store/people/passkeys.py")
 RECORD = (
     "unit/core/test_undo_floor", "unit/core/test_fair", "unit/core/test_endings", "unit/cli/test_check_dice",
     "replay/test_replay", "server/test_restored_dice",
@@ -96,16 +97,20 @@ ROOMS = {
     "shapes": Room(("server/shapes",), tuple(f"tests/server/{name}.py" for name in SHAPES)),
     "health": Room(("server/health",), tuple(f"tests/server/{name}.py" for name in HEALTH)),
     "ratings": Room(RATING, tuple(f"tests/server/{name}.py" for name in RATINGS)),
+    "passkeys": Room(PASSKEY, ("tests/server/accounts/test_passkeys.py",)),
     "record": Room(("core/record",), tuple(f"tests/{name}.py" for name in RECORD)),
 }
 FEWEST = {
     "server/routes/calendar.py": ("seats/test_calendar",),
     "server/routes/ending.py": ("test_ending",),
     "server/routes/map_notes.py": ("seats/test_map_notes",),
+    "server/routes/ratings.py": ("accounts/test_rated_games",),
     "server/routes/rematch.py": ("seats/test_rematch",),
     "server/routes/tables.py": ("seats/test_tables",),
     "server/routes/talk.py": ("seats/test_talk",),
+    "server/accounts/rated_games.py": ("accounts/test_rated_games",),
     "server/ratings": ("accounts/test_standings",),
+    "server/store/people/rated.py": ("accounts/test_rated_games",),
     "server/workers": ("gate/test_turns", "test_workers", "test_process"),
 }
 """Of modules that are tried alone, the tests that must notice, where those of the whole room would take too long."""

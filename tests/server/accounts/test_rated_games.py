@@ -12,6 +12,8 @@ from starlette.testclient import TestClient
 
 from rasputitsa.core.game import AS_COMPUTER, Choice, StandingOrder
 from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.ratings.standings import Ratings, SideWorth, Standing, Standings
+from rasputitsa.server.routes import ratings
 from rasputitsa.server.store import RatedSeat, StoreError
 from rasputitsa.server.store.people.rated import SECOND
 from tests.duel.game import Duel
@@ -109,6 +111,26 @@ def test_a_draw_between_equals_changes_no_rating_but_makes_it_surer(anna: Browse
     rows = anna.ask("GET", "/api/ratings/duel").json()["players"]
     assert [(row["name"], row["rating"], row["drawn"]) for row in rows] == [("Anna", 1500, 1), ("Boris", 1500, 1)]
     assert all(row["high"] - row["low"] < 2 * 1.96 * 350 and row["provisional"] for row in rows)
+
+
+def test_the_list_has_the_best_first_and_behind_them_who_is_provisional(
+    house: TestClient, anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number, name in enumerate(("Carl", "Dora", "Boris")):
+        Browser(house, f"203.0.113.{20 + number}").register(name)
+    strong = {"Anna": (1400, 50), "Carl": (1900, 300), "Dora": (1500, 50), "Boris": (1500, 50)}
+    ids = {name: account for account, name in rooms_of(house).store.account_names().items()}
+    known = Standings({"gone": Standing(2000, 50), **{ids[name]: Standing(*rating) for name, rating in strong.items()}})
+    known.sides |= {"short": SideWorth(40.4, 10, 3), "long": SideWorth(-10, 20, 5)}
+    monkeypatch.setattr(Ratings, "of", lambda ratings, game: known)
+    found = anna.ask("GET", "/api/ratings/duel").json()
+    assert [row["name"] for row in found["players"]] == ["Boris", "Dora", "Anna", "Carl"]
+    assert found["sides"] == [
+        {"scenario": "long", "side": "red", "points": -10, "low": -49, "high": 29, "games": 5},
+        {"scenario": "short", "side": "red", "points": 40, "low": 21, "high": 60, "games": 3},
+    ]
+    monkeypatch.setattr(ratings, "LONGEST", 3)
+    assert len(anna.ask("GET", "/api/ratings/duel").json()["players"]) == 3
 
 
 @pytest.mark.parametrize(
