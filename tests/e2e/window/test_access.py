@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import PHONE, Open
 from tests.e2e.plan import Plan
 from tests.e2e.table import PATIENCE, Table
+from tests.e2e.wir.test_keys import begin_by_keyboard, tab_to
 
 CAMPAIGN_BEGUN_LAST = """localStorage.setItem('rasputitsa.scenarios', '{"portfolio": "june22"}')"""
 GRAVE = ("serious", "critical")
@@ -105,6 +107,47 @@ def test_a_turn_by_keyboard_alone(table: Table) -> None:
         keys.press("Escape")
         expect(line).to_be_hidden()
     assert table.view()["phase"]["id"].startswith("reserve")
+
+
+def test_a_game_by_keyboard_alone(table: Table) -> None:
+    """From the first screen to the report at the end, in the order of its own decisions."""
+    page, keys = table.page, table.page.keyboard
+    begin_by_keyboard(table, "The Russian Portfolio", "First attack")
+    moves = {"39Pz": "P10-P11", "24Pz": "R10-R11", "4AOK": "Q10-Q11", "2Inf": "Q10-Q11"}
+
+    def type_line(line: str) -> None:
+        keys.press("/")
+        expect(page.get_by_label("Notation")).to_be_focused()
+        keys.type(line)
+        table.after(partial(keys.press, "Enter"))
+        keys.press("Escape")
+
+    for line in (*(f"move {unit} {way}" for unit, way in moves.items()), "done", f"attack Q12: {','.join(moves)}"):
+        type_line(line)
+        table.until_mine()
+    for _ in range(40):
+        if table.until("mine", "waiting", "showing", "over") == "over":
+            break
+        table.ready_again()  # a press while an answer is under way does nothing
+        inside = any(table.where(unit) == "Q12" for unit in moves)
+        steps = [option["action"] for option in table.options() if option["verb"] == "to"]
+        if steps and not inside:  # of the beaten army, or into its hex
+            type_line("to Q12" if "to Q12" in steps else steps[0])
+        elif table.kind == "advance" and not inside:
+            keys.press("n")
+            keys.press("Enter")
+        elif table.kind == "breakthrough":  # Space gives up no attack: the button does, when it is pressed twice
+            tab_to(page, "End breakthrough")
+            keys.press("Enter")
+            keys.press("Enter")
+        else:
+            keys.press("Space")
+    report = page.get_by_role("dialog", name="The lesson is over")
+    expect(report).to_be_visible()
+    tab_to(page, "Try again")
+    first = table.match_id
+    keys.press("Enter")
+    page.wait_for_url(re.compile(rf"#/match/(?!{first}$)"))
 
 
 def selected(table: Table) -> str:

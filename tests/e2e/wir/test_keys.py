@@ -23,17 +23,23 @@ def tab_to(page: Page, words: str, tag: str = "BUTTON") -> None:
     raise AssertionError(f"Tab does not lead to {words!r}")
 
 
-def test_a_week_by_keyboard_alone(table: Table) -> None:
-    page, keys = table.page, table.page.keyboard
+def begin_by_keyboard(table: Table, game: str, lesson: str) -> None:
+    """Open the first screen, and start a lesson of a game from it without a pointing device."""
+    page = table.page
     table.lobby()
-    lesson = page.get_by_role("button", name="Start the lesson Brest, the first week", include_hidden=True)
-    if page.locator("details", has=lesson).get_attribute("open") is None:
-        tab_to(page, "War in Russia", "SUMMARY")
-        keys.press("Enter")
-    tab_to(page, "Start the lesson Brest, the first week")
-    keys.press("Enter")
+    start = page.get_by_role("button", name=f"Start the lesson {lesson}", include_hidden=True)
+    if page.locator("details", has=start).get_attribute("open") is None:
+        tab_to(page, game, "SUMMARY")
+        page.keyboard.press("Enter")
+    tab_to(page, f"Start the lesson {lesson}")
+    page.keyboard.press("Enter")
     table.arrived()
     table.until_mine()
+
+
+def test_a_week_by_keyboard_alone(table: Table) -> None:
+    page, keys = table.page, table.page.keyboard
+    begin_by_keyboard(table, "War in Russia", "Brest, the first week")
     assert page.evaluate("() => document.activeElement.id") == "map"
     given = set[str]()
     for _ in range(10):
