@@ -17,7 +17,8 @@ play: setup-play ## set everything up and open the game in a browser
 	@$(RUN) python -m tools.client build
 	@$(RUN) rasputitsa play $(ARGS)
 
-# Tests that start no server and no browser: they keep every core busy without disturbing each other.
+# Tests that start no server and no browser: they keep every core busy without disturbing each other. Those that do
+# mostly wait for one another's processes, so two at a time use two cores well, and more would starve each other.
 ALONE = tests/conformance tests/property tests/replay tests/unit
 
 # What could not be checked since the network is wanting (exit code 3) is named once more at the end, and kept here.
@@ -30,7 +31,7 @@ test: setup browser client client-check lint docs wheel-check ## set everything 
 	@$(RUN) python -m tools.lowest --install || $(call unless_unchecked,whether the lowest versions of packages will do)
 	@echo "Running the tests ..."
 	@$(if $(ARGS),$(RUN) pytest $(ARGS),$(RUN) pytest -n auto --dist loadfile $(ALONE) && \
-		$(RUN) pytest $(addprefix --ignore=,$(ALONE)))
+		$(RUN) pytest -n 2 --dist loadfile $(addprefix --ignore=,$(ALONE)))
 	@echo "Fuzzing for a minute ..."
 	@$(RUN) python -m tools.fuzz --seconds 60
 	@if [ -e $(UNCHECKED) ]; then sed 's/^/NOT CHECKED, for want of the network: /' $(UNCHECKED); else echo "All is checked."; fi
