@@ -87,12 +87,18 @@ def test_a_draw_can_be_declined_and_taken_back(client: TestClient) -> None:
     assert outcome(duel) is None
 
 
-def test_a_draw_declined_leaves_everything_else_that_was_agreed_to(client: TestClient) -> None:
-    duel = Duelist.between_two(client)
-    post(duel, "agree", "red", topic="hints")
+def test_a_draw_declined_or_an_end_leaves_everything_else_that_was_agreed_to(client: TestClient) -> None:
+    duel, store = Duelist.between_two(client), rooms_of(client).store
+    agreed = {"back:0:1": {"red"}, "hints": {"red"}}
+    for topic, seats in agreed.items():
+        store.agree(int(duel.id), seats, topic)
+    for asking in ("blue", "red"):
+        end(duel, asking, "draw")
+        end(duel, "red", "draw", yes=False)
+        assert store.agreements(int(duel.id)) == agreed
     end(duel, "blue", "draw")
-    end(duel, "red", "draw", yes=False)
-    assert rooms_of(client).store.agreements(int(duel.id)) == {"hints": {"red"}}
+    assert end(duel, "red", "resign")["done"]
+    assert store.agreements(int(duel.id)) == agreed
 
 
 def test_an_offer_of_a_draw_does_not_wait_until_it_suits_the_other(client: TestClient) -> None:

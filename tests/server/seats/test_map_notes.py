@@ -176,3 +176,11 @@ def test_a_text_is_one_printable_line(client: TestClient) -> None:
     duel = Duelist.between_two(client)
     draw(duel, "red", mark(FIRST, text="one\r\ntwo\x1b[31m \u202eevil <b>bold</b>", share="table"))
     assert shown(duel, "blue") == ["red: one two [31m evil <b>bold</b>"]
+
+
+def test_room_is_asked_for_as_much_as_marks_may_take(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four bytes a character, in UTF-8."""
+    duel, store, asked = Duelist.between_two(client), rooms_of(client).store, list[int]()
+    monkeypatch.setattr(store, "require_room", lambda size=0: asked.append(size))
+    assert draw(duel, "red", mark(FIRST, text="hold the hill")).status_code == 200
+    assert asked == [4 * len(store.map_notes(int(duel.id))["red"])]
