@@ -26,6 +26,8 @@ def test_ae_asks_for_a_set_without_superfluous_units() -> None:
     s = board({"7Inf": "X16", "1Inf": "X16", "5Inf": "W17", "20Inf": "W17", "WestF": "X17", "13MK": "T20"})
     player = resolve(s, "X17: 7Inf 1Inf 5Inf 20Inf", [1])  # 11 to 8 is 1:1, AE for 8 factors
     assert player.options("lose") == {"7Inf", "1Inf", "5Inf", "20Inf"}
+    said = "Attack on X17: choose the attackers lost in the failed attack, 8 more attack factors"
+    assert player.asked().prompt(s) == said
     player.do("lose 7Inf")
     # 4 and 3 want one more of 2; 4 and 2 and 2 are enough.
     assert player.options("lose") == {"1Inf", "5Inf", "20Inf"}
@@ -53,6 +55,8 @@ def test_ae_refuses_a_unit_that_would_make_another_superfluous() -> None:
     assert player.options("lose") == {"RomMtn", "2Inf"}
     s = board({"7Inf": "X16", "5Inf": "X16", "1Inf": "W17", "20Inf": "W17", "11A": "X17", "56RK": "X17"})
     player = resolve(s, "X17: 7Inf 5Inf 1Inf 20Inf", [1])  # 11 to 6 is 3:2
+    said = "Attack on X17: choose the units to be exchanged for attackers of equal strength"
+    assert player.asked().prompt(s) == said
     player.do("exchange 11A", "done", "lose 1Inf")
     assert player.options("lose") == {"5Inf", "20Inf"}
     assert player.rule("lose 7Inf") == "XIII.C.Exchange", "7Inf alone would have been enough"

@@ -36,8 +36,19 @@ FULL = "full"
 
 def signs(rules: Ruleset) -> dict[str, Sign]:
     """What each sign of the map stands for."""
-    told = {**FIXED, **dict(_weathers(rules)), **dict(_ground(rules)), **dict(_places(rules))}
+    offensive = {"offensive": ("VI.B.3", _offensive(rules))}
+    told = {**FIXED, **offensive, **dict(_weathers(rules)), **dict(_ground(rules)), **dict(_places(rules))}
     return {sign: {"text": text, "rule": rule} for sign, (rule, text) in told.items() if text}
+
+
+def _offensive(rules: Ruleset) -> str:
+    """What the Soviet side declares once in a game."""
+    chart = rules.charts["winter_offensive"]
+    turns = counted(chart["turns"], "turn")
+    return (
+        f"The Winter Offensive, begun once, lasts {turns}: Soviet attacks on Axis units beyond the Arctic Weather Line "
+        f"are read {_columns(chart['column_shift'])}."
+    )
 
 
 def grounds(rules: Ruleset) -> dict[str, Ground]:

@@ -2,6 +2,9 @@ import type { Tip } from "../types.ts";
 import type { Table } from "../../lib/state/table/table.svelte.ts";
 import { PointAt, withMouse } from "../../lib/ui/touch.ts";
 
+const OTHER_WAYS = withMouse("; with Shift, by all adjacent units. Or drag attackers there");
+const CHOOSE_TARGET = `Choose an enemy hex framed in red to attack it${OTHER_WAYS}.`;
+
 /** What to click, by the kind of question. */
 export const tips: Readonly<Record<string, Tip>> = {
   movement: `Choose a framed unit, then a lit hex${withMouse("; or drag it there")}. ${PointAt} any hex to read why it is barred.`,
@@ -9,7 +12,7 @@ export const tips: Readonly<Record<string, Tip>> = {
     text: "Choose a hex, or the unit itself to halt. Figures are the cost, D and a broken edge a warning.",
     sign: "dispersing",
   },
-  attack: `Choose an enemy hex framed in red to attack it${withMouse("; with Shift, by all adjacent units. Or drag attackers there")}.`,
+  attack: CHOOSE_TARGET,
   build_attack: "Add or leave out units by choosing them, on the map or in the list; the odds follow.",
   breakthrough: "Choose an enemy hex to attack again with the units that broke through.",
   window: "Choose a framed unit to pull it back before the blow falls, or stand.",
@@ -40,14 +43,15 @@ export const tips: Readonly<Record<string, Tip>> = {
   pick: { text: "Choose a number.", sign: "picked_number" },
 };
 
-/** What a phase has left to offer, where that is nothing. */
-export function tip(table: Table): string {
+/** What a phase has left to offer, where that is nothing, or what is offered once in a game. */
+export function tip(table: Table): Tip {
   const offers = (verb: string): boolean => table.match.index.verbs.some((v) => v.verb === verb);
   switch (table.match.view?.decision?.kind) {
     case "movement":
       return offers("move") ? "" : "No unit can move any more in this phase.";
     case "attack":
-      return offers("attack") ? "" : "No further hex can be attacked in this phase.";
+      if (!offers("attack")) return "No further hex can be attacked in this phase.";
+      return offers("offensive") ? { text: CHOOSE_TARGET, sign: "offensive" } : "";
   }
   return "";
 }

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from rasputitsa.core.events import Event, event
+from rasputitsa.core.marks import listed
 from rasputitsa.portfolio.model.combat import NO_EFFECT, Battle
 from rasputitsa.portfolio.model.indices import Unit
-from rasputitsa.portfolio.model.marks import unit_mark
+from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.model.state import State
 
 
@@ -13,6 +14,11 @@ def current(s: State) -> Battle:
     """The battle in progress."""
     assert s.battle is not None
     return s.battle
+
+
+def attack_on(s: State) -> str:
+    """Which attack is being resolved, with marks."""
+    return f"Attack on {listed(hex_mark(s, target) for target in current(s).targets)}"
 
 
 def set_result(s: State, unit: Unit, result: str) -> None:

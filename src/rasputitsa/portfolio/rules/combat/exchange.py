@@ -7,13 +7,14 @@ from typing import Final
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
+from rasputitsa.core.marks import plain
 from rasputitsa.portfolio.model.actions import BARE, DONE, each
 from rasputitsa.portfolio.model.combat import NO_EFFECT, Battle
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question, replace
 from rasputitsa.portfolio.model.indices import SeatNumber, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import units_marks
 from rasputitsa.portfolio.model.state import State
-from rasputitsa.portfolio.rules.combat.battle import ResultApplied, current, set_result
+from rasputitsa.portfolio.rules.combat.battle import ResultApplied, attack_on, current, set_result
 from rasputitsa.portfolio.rules.combat.losses import LoseUnits, PayExchange, deciding_seat, eliminate
 from rasputitsa.portfolio.rules.combat.retreat import SHORT, ability
 
@@ -64,7 +65,10 @@ class ExchangeFirst(Frame):
         return current(s).seat
 
     def prompt(self, s: State) -> str:
-        return "Exchange units before the defenders retreat, or refrain"
+        return plain(self.marked(s))
+
+    def marked(self, s: State) -> str:
+        return f"{attack_on(s)}: exchange units before the defenders retreat, or refrain"
 
     def about(self, s: State) -> About:
         return About((), current(s).targets)
@@ -103,7 +107,10 @@ class Exchange(Frame):
         return deciding_seat(s, self.candidates(s), s.enemy)
 
     def prompt(self, s: State) -> str:
-        return "Choose the units to be exchanged for attackers of equal strength"
+        return plain(self.marked(s))
+
+    def marked(self, s: State) -> str:
+        return f"{attack_on(s)}: choose the units to be exchanged for attackers of equal strength"
 
     def about(self, s: State) -> About:
         return About((), current(s).targets)

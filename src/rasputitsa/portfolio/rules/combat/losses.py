@@ -14,7 +14,7 @@ from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, 
 from rasputitsa.portfolio.model.indices import Hex, SeatNumber, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.model.state import ELIMINATED, POOL, State
-from rasputitsa.portfolio.rules.combat.battle import current
+from rasputitsa.portfolio.rules.combat.battle import attack_on, current
 from rasputitsa.portfolio.rules.combat.eligibility import mask_of
 
 
@@ -84,8 +84,11 @@ class LoseUnits(Frame):
         return self.seat_number
 
     def prompt(self, s: State) -> str:
+        return plain(self.marked(s))
+
+    def marked(self, s: State) -> str:
         why = "the exchange" if self.exchange else "the failed attack"
-        return f"Choose the attackers lost in {why}: {self.missing(s)} more attack factors"
+        return f"{attack_on(s)}: choose the attackers lost in {why}, {self.missing(s)} more attack factors"
 
     def about(self, s: State) -> About:
         return About((), current(s).targets)
