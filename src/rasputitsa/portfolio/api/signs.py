@@ -36,8 +36,8 @@ FULL = "full"
 
 def signs(rules: Ruleset) -> dict[str, Sign]:
     """What each sign of the map stands for."""
-    offensive = {"offensive": ("VI.B.3", _offensive(rules))}
-    told = {**FIXED, **offensive, **dict(_weathers(rules)), **dict(_ground(rules)), **dict(_places(rules))}
+    once = {"offensive": ("VI.B.3", _offensive(rules)), "siberia": ("IX.B.3", _siberia(rules))}
+    told = {**FIXED, **once, **dict(_weathers(rules)), **dict(_ground(rules)), **dict(_places(rules))}
     return {sign: {"text": text, "rule": rule} for sign, (rule, text) in told.items() if text}
 
 
@@ -48,6 +48,16 @@ def _offensive(rules: Ruleset) -> str:
     return (
         f"The Winter Offensive, begun once, lasts {turns}: Soviet attacks on Axis units beyond the Arctic Weather Line "
         f"are read {_columns(chart['column_shift'])}."
+    )
+
+
+def _siberia(rules: Ruleset) -> str:
+    """What it may cost to call the Siberian Reserve in early."""
+    chart = rules.charts["siberia"]
+    least, most = chart["die"]
+    return (
+        f"The Siberian Reserve is a gamble before turn {chart['safe_turn']}: each turn the Axis picks a number from "
+        f"{least} to {most}, and wins the game if the Soviet die shows it."
     )
 
 

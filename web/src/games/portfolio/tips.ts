@@ -5,6 +5,9 @@ import { PointAt, withMouse } from "../../lib/ui/touch.ts";
 const OTHER_WAYS = withMouse("; with Shift, by all adjacent units. Or drag attackers there");
 const CHOOSE_TARGET = `Choose an enemy hex framed in red to attack it${OTHER_WAYS}.`;
 
+const GIVE_ORDERS =
+  "Choose a framed unit to move it by rail or sea; units that can be built lie in the tray under Orders.";
+
 /** What to click, by the kind of question. */
 export const tips: Readonly<Record<string, Tip>> = {
   movement: `Choose a framed unit, then a lit hex${withMouse("; or drag it there")}. ${PointAt} any hex to read why it is barred.`,
@@ -30,7 +33,7 @@ export const tips: Readonly<Record<string, Tip>> = {
   overstack: "Choose the unit that is lost.",
   displace: "Choose the unit that makes room.",
   displace_to: "Choose the hex it goes to.",
-  replacement: "Choose a framed unit to move it by rail or sea; units that can be built lie in the tray under Orders.",
+  replacement: GIVE_ORDERS,
   replace: "Choose the hex where it arrives.",
   reinforce: "Choose the hex where it arrives.",
   rail: "Choose the town where it detrains.",
@@ -52,6 +55,8 @@ export function tip(table: Table): Tip {
     case "attack":
       if (!offers("attack")) return "No further hex can be attacked in this phase.";
       return offers("offensive") ? { text: CHOOSE_TARGET, sign: "offensive" } : "";
+    case "replacement":
+      return offers("siberia") ? { text: GIVE_ORDERS, sign: "siberia" } : "";
   }
   return "";
 }
