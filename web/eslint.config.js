@@ -27,6 +27,7 @@ const places = [
 /** Modules that take apart addresses, keys, markup, files or what a player types. */
 const takingApart = [
   "src/games/plain/words.ts", // names of members
+  "src/lib/account/passkeys.ts", // base64
   "src/lib/classroom/keys.ts", // codes that are typed
   "src/lib/counters/{plain,symbol}.ts", // symbol codes, SVG
   "src/lib/dice/check.ts", // a saved game

@@ -196,23 +196,45 @@ def test_on_ones_own_machine_there_are_no_accounts(table: Table) -> None:
     expect(table.page.get_by_text("When you have an account")).to_have_count(0)
 
 
+WITHOUT_METHODS = "PublicKeyCredential.prototype.toJSON = () => { throw new TypeError('Illegal invocation'); };"
+"""What extensions that keep passkeys hand out has the parts of a credential, and not always its methods."""
+TAKEN = {"error": {"code": "name_taken", "message": "there is an account of that name; take another name", "rule": ""}}
+
+
 @SIZES
 def test_an_account_by_passkey_alone(sit: Open, hosted: Server, settings: dict[str, object]) -> None:
-    """Made, found again, kept through a restart; where the device says no, plain words tell so."""
+    """Made, found again, kept through a restart; where the device says no, plain words tell so.
+
+    The device is told of passkeys that open nothing.
+    """
     name = f"Paula {settings['viewport']['width']}"  # type: ignore[index]
     table = sit(at=hosted, **settings)
+    table.page.add_init_script(WITHOUT_METHODS)
     page, url = table.page, hosted.url.replace("127.0.0.1", "localhost")
     device = page.context.new_cdp_session(page)
     device.send("WebAuthn.enable")
     held = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}
     made = device.send("WebAuthn.addVirtualAuthenticator", {"options": {**held, "isUserVerified": True}})
     one = made["authenticatorId"]
+
+    def offered() -> int:
+        return len(device.send("WebAuthn.getCredentials", {"authenticatorId": one})["credentials"])
+
     page.goto(f"{url}/#/account")
     page.get_by_role("button", name="I am new here").click()
     page.get_by_role("button", name="Make it with a passkey, without a password").click()
     expect(page.get_by_label("Name", exact=True)).to_be_focused()
     page.get_by_label("Name", exact=True).fill(name)
     picture(table, "passkey-new")
+    page.route("**/passkeys/register", lambda route: route.fulfill(status=409, json=TAKEN))
+    page.get_by_role("button", name="Make it with a passkey, without a password").click()
+    expect(page.get_by_role("alert")).to_contain_text(
+        "There is an account of that name; take another name. Your device has made a passkey that opens"
+    )
+    expect(page.get_by_role("alert")).to_be_focused()
+    picture(table, "passkey-left")
+    assert offered() == 0
+    page.unroute("**/passkeys/register")
     page.get_by_role("button", name="Make it with a passkey, without a password").click()
     expect(page.get_by_role("heading", name=name)).to_be_visible()
     expect(page.get_by_role("button", name="Remove it")).to_have_count(1)
@@ -232,6 +254,7 @@ def test_an_account_by_passkey_alone(sit: Open, hosted: Server, settings: dict[s
     expect(page.get_by_role("status")).to_contain_text("The password is set")
     page.get_by_role("button", name="Remove it").click()
     expect(page.get_by_role("button", name="Remove it")).to_have_count(0)
+    assert offered() == 0
     page.get_by_role("button", name="Sign out", exact=True).click()
     picture(table, "passkey-sign-in")
     device.send("WebAuthn.removeVirtualAuthenticator", {"authenticatorId": one})

@@ -3,7 +3,7 @@ import type { Account, AccountInfo } from "../net/types.ts";
 import { allKeys, keep, keysOf } from "../state/match/keys.ts";
 import { setApart, standsApart } from "./apart.ts";
 import { accounts, type Credentials, type Proof } from "./calls.ts";
-import { make, sign } from "./passkeys.ts";
+import { forget, keptIfMade, make, sign } from "./passkeys.ts";
 
 /** Who is signed in in this browser, if the server keeps accounts. */
 export class OwnAccount {
@@ -64,7 +64,8 @@ export class OwnAccount {
   }
 
   async registerWithPasskey(name: string): Promise<void> {
-    await this.enter(accounts.registerWith(await make(await accounts.askToRegister(name))));
+    const made = await make(await accounts.askToRegister(name));
+    await this.enter(keptIfMade(made, accounts.registerWith(made)));
   }
 
   async signInWithPasskey(): Promise<void> {
@@ -77,11 +78,13 @@ export class OwnAccount {
   }
 
   async addPasskey(password: string): Promise<void> {
-    this.tell(await accounts.addPasskey(await make(await accounts.askToAdd(await this.prove(password)))));
+    const made = await make(await accounts.askToAdd(await this.prove(password)));
+    this.tell(await keptIfMade(made, accounts.addPasskey(made)));
   }
 
   async removePasskey(id: string, password: string): Promise<void> {
     this.tell(await accounts.removePasskey(id, await this.prove(password)));
+    forget(id);
   }
 
   private async enter(answer: Promise<AccountInfo>): Promise<void> {
@@ -115,6 +118,7 @@ export class OwnAccount {
 
   async remove(password: string): Promise<void> {
     await accounts.remove(await this.prove(password));
+    for (const { id } of this.current?.passkeys ?? []) forget(id);
     this.tell({ offered: true, account: null });
   }
 

@@ -86,7 +86,12 @@ async def ask_to_register(request: Request, body: NameBody) -> NewPasskeyAsked:
     require_offered(request)
     name, site = plain_name(body.name), site_of(request)
     throttle_of(request).make_account(request.client)
-    if await in_thread(request, lambda store: store.is_taken(seen_as(name))):
+
+    def is_taken(store: Store) -> bool:
+        store.require_room()
+        return store.is_taken(seen_as(name))
+
+    if await in_thread(request, is_taken):
         raise taken()
     carried, ticket = passkeys_of(request).give("register", site, secrets.token_urlsafe(12), name)
     return {"ticket": carried, "options": new_options(ticket, [])}
