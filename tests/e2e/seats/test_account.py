@@ -58,6 +58,7 @@ def test_games_are_found_again_at_another_browser(sit: Open, hosted: Server, set
     away = sit(at=hosted, **settings)
     enter(away, name, password="something else")
     expect(away.page.get_by_role("alert")).to_contain_text("name or password is wrong")
+    expect(away.page.get_by_text("Passkeys need a newer browser, and an address with a name")).to_be_visible()
     enter(away, name)
     expect(away.page.get_by_role("heading", name=name)).to_be_visible()
     picture(away, "account")
@@ -128,6 +129,7 @@ def test_ones_own_data(sit: Open, hosted: Server, settings: dict[str, object], t
     account_page(one)
     page.get_by_role("link", name="What is kept, and who sees it").click()
     expect(page.get_by_role("heading", name="When you have an account")).to_be_visible()
+    expect(page.get_by_text("to everybody in the list of open tables as long as you wait there")).to_be_visible()
     picture(one, "privacy")
     account_page(one)
     page.get_by_text("Delete the account", exact=True).click()
@@ -252,6 +254,15 @@ def test_an_account_by_passkey_alone(sit: Open, hosted: Server, settings: dict[s
     page.get_by_label("New password").fill(PASSWORD)
     page.get_by_role("button", name="Set a password").click()
     expect(page.get_by_role("status")).to_contain_text("The password is set")
+    expect(page.get_by_text("Or leave it empty, and use your passkey.")).to_have_count(3)
+    with contextlib.closing(sqlite3.connect(hosted.database)) as raw, raw:
+        raw.execute("UPDATE account_passkeys SET site = 'elsewhere.example'")
+    page.reload()
+    expect(page.get_by_text("for elsewhere.example")).to_be_visible()
+    expect(page.get_by_text("Or leave it empty, and use your passkey.")).to_have_count(0)
+    with contextlib.closing(sqlite3.connect(hosted.database)) as raw, raw:
+        raw.execute("UPDATE account_passkeys SET site = 'localhost'")
+    page.reload()
     page.get_by_role("button", name="Remove it").click()
     expect(page.get_by_role("button", name="Remove it")).to_have_count(0)
     assert offered() == 0

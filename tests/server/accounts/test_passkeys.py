@@ -225,7 +225,8 @@ def test_a_copy_of_a_passkey_that_counts_is_noticed(house: TestClient) -> None:
     there.begin_with(device)
     there.done("/passkeys/sign-in", **device.sign(there.asked(), uses=5))
     for uses in (5, 3, 0):
-        assert error(there.post("/passkeys/sign-in", **device.sign(there.asked(), uses=uses))) == (403, "bad_passkey")
+        refused = there.post("/passkeys/sign-in", **device.sign(there.asked(), uses=uses))
+        assert error(refused) == (403, "bad_passkey") and "a copy of it" in refused.text
     there.done("/passkeys/sign-in", **device.sign(there.asked(), uses=6))
 
 

@@ -234,6 +234,14 @@ def not_of_account() -> ApiError:
     return forbidden("bad_passkey", "this passkey is not one of this account")
 
 
+def copied() -> ApiError:
+    """It has signed more often, or just now elsewhere."""
+    return forbidden(
+        "bad_passkey",
+        "this passkey was used since, or there is a copy of it; please try again, or sign in otherwise and remove it",
+    )
+
+
 def unknown_passkey() -> ApiError:
     """Nobody here has this passkey."""
     return forbidden("bad_passkey", "this passkey opens no account here")

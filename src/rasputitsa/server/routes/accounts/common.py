@@ -160,7 +160,7 @@ async def passkey_signed(request: Request, body: PasskeyBody, found: SignedIn | 
 
     known = await in_thread(request, work)
     if known is None:
-        raise passkeys.unknown_passkey()
+        raise passkeys.copied()
     return known
 
 
