@@ -93,7 +93,7 @@ class PasskeyDesk:
         except InvalidToken:
             raise stale() from None
         with self._lock:
-            if ticket.purpose != purpose or ticket.challenge in self._used or ticket.until < time.monotonic():
+            if ticket.purpose != purpose or ticket.challenge in self._used or ticket.until <= time.monotonic():
                 raise stale()
         return ticket
 
@@ -107,7 +107,7 @@ class PasskeyDesk:
         now = time.monotonic()
         with self._lock:
             self._used = {known: until for known, until in self._used.items() if until > now}
-            if ticket.challenge in self._used or ticket.until < now:
+            if ticket.challenge in self._used or ticket.until <= now:
                 raise stale()
             self._used[ticket.challenge] = ticket.until
         try:
