@@ -12,8 +12,8 @@ import io
 import json
 import subprocess
 import sys
-import tarfile
 import tempfile
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -61,9 +61,9 @@ def _git(*words: str) -> bytes:
 
 def _contents_of(folder: Path, commit: str) -> dict[str, str]:
     """The digests of the data files of a commit."""
-    archive = _git("archive", commit, folder.relative_to(ROOT).as_posix())
-    with tempfile.TemporaryDirectory() as place, tarfile.open(fileobj=io.BytesIO(archive)) as packed:
-        packed.extractall(place, filter="data")
+    archive = _git("archive", "--format=zip", commit, folder.relative_to(ROOT).as_posix())
+    with tempfile.TemporaryDirectory() as place, zipfile.ZipFile(io.BytesIO(archive)) as packed:
+        packed.extractall(place)
         return contents(Path(place) / folder.relative_to(ROOT))
 
 

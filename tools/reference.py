@@ -11,8 +11,8 @@ import argparse
 import shlex
 import subprocess
 import sys
-import tarfile
 import tempfile
+import zipfile
 from io import BytesIO
 from pathlib import Path
 
@@ -41,10 +41,10 @@ def fetch(commit: str, home: Path = HOME, repository: Path = ROOT) -> Path:
         home.mkdir(parents=True, exist_ok=True)
         with (
             tempfile.TemporaryDirectory(dir=home) as folder,
-            tarfile.open(fileobj=BytesIO(_git(repository, "archive", full, "src/rasputitsa"))) as tar,
+            zipfile.ZipFile(BytesIO(_git(repository, "archive", "--format=zip", full, "src/rasputitsa"))) as packed,
         ):
             making = Path(folder) / "tree"
-            tar.extractall(making, filter="data")
+            packed.extractall(making)
             making.rename(target)
     return target / "src"
 
