@@ -18,8 +18,10 @@ play: setup-play ## set everything up and open the game in a browser
 	@$(RUN) rasputitsa play $(ARGS)
 
 # Tests that start no server and no browser: they keep every core busy without disturbing each other. Those that do
-# mostly wait for one another's processes, so two at a time use two cores well, and more would starve each other.
+# mostly wait for one another's processes, so two at a time use two cores well, and more would starve each other. Those
+# with a browser come last, in processes of their own: Playwright keeps an event loop in them that lets no other begin.
 ALONE = tests/conformance tests/property tests/replay tests/unit
+BROWSER = tests/e2e
 
 # What could not be checked since the network is wanting (exit code 3) is named once more at the end, and kept here.
 UNCHECKED = build/unchecked
@@ -31,7 +33,8 @@ test: setup browser client client-check lint docs wheel-check ## set everything 
 	@$(RUN) python -m tools.lowest --install || $(call unless_unchecked,whether the lowest versions of packages will do)
 	@echo "Running the tests ..."
 	@$(if $(ARGS),$(RUN) pytest $(ARGS),$(RUN) pytest -n auto --dist loadfile $(ALONE) && \
-		$(RUN) pytest -n 2 --dist loadfile $(addprefix --ignore=,$(ALONE)))
+		$(RUN) pytest -n 2 --dist loadfile $(addprefix --ignore=,$(ALONE) $(BROWSER)) && \
+		$(RUN) pytest -n 2 --dist loadfile $(BROWSER))
 	@echo "Fuzzing for a minute ..."
 	@$(RUN) python -m tools.fuzz --seconds 60
 	@if [ -e $(UNCHECKED) ]; then sed 's/^/NOT CHECKED, for want of the network: /' $(UNCHECKED); else echo "All is checked."; fi
