@@ -19,7 +19,8 @@ play: setup-play ## set everything up and open the game in a browser
 
 # Tests that start no server and no browser: they keep every core busy without disturbing each other. Those that do
 # mostly wait for one another's processes, so two at a time use two cores well, and more would starve each other. Those
-# with a browser come last, in processes of their own: Playwright keeps an event loop in them that lets no other begin.
+# with a browser come last, in a process of their own: Playwright keeps an event loop in it that lets no other begin, and
+# a browser with the program it shows keeps two cores busy.
 ALONE = tests/conformance tests/property tests/replay tests/unit
 BROWSER = tests/e2e
 
@@ -34,7 +35,7 @@ test: setup browser client client-check lint docs wheel-check ## set everything 
 	@echo "Running the tests ..."
 	@$(if $(ARGS),$(RUN) pytest $(ARGS),$(RUN) pytest -n auto --dist loadfile $(ALONE) && \
 		$(RUN) pytest -n 2 --dist loadfile $(addprefix --ignore=,$(ALONE) $(BROWSER)) && \
-		$(RUN) pytest -n 2 --dist loadfile $(BROWSER))
+		$(RUN) pytest $(BROWSER))
 	@echo "Fuzzing for a minute ..."
 	@$(RUN) python -m tools.fuzz --seconds 60
 	@if [ -e $(UNCHECKED) ]; then sed 's/^/NOT CHECKED, for want of the network: /' $(UNCHECKED); else echo "All is checked."; fi
