@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -13,16 +15,17 @@ from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning import sectors as armies
 from rasputitsa.ai.wir.planning.artillery import ArtilleryPlanner
 from rasputitsa.ai.wir.planning.assault import Assault, attack_policy_of
+from rasputitsa.ai.wir.planning.crowding import without_room
 from rasputitsa.ai.wir.planning.encirclement import Encirclement
 from rasputitsa.ai.wir.planning.line import AWAY, Line
-from rasputitsa.ai.wir.planning.movement_planner import line_policy_of
+from rasputitsa.ai.wir.planning.movement_planner import MovementPlanner, line_policy_of
 from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.ai.wir.planning.production import ELITE, MECH, PZ, RIFLE, Production
 from rasputitsa.ai.wir.players.levels import EasyPlanner
 from rasputitsa.ai.wir.players.planner import PhasePlayer
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.model.plot import BOMBARD, unpack
+from rasputitsa.wir.model.plot import BOMBARD, hexes, read, unpack
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import FINE, RAIN
 from rasputitsa.wir.model.theatre import AIRCRAFT, ARTILLERY, AXIS, SOVIET, VEHICLE
@@ -318,3 +321,51 @@ def test_groups_that_do_not_fire_add_guns() -> None:
     order_list = OrderList(s)
     ArtilleryPlanner(order_list, AXIS, Situation(s, AXIS)).plan()
     assert order_list.s.artillery[12] == 20 + s.rules.guns.step
+
+
+# ---------------------------------------------------------------------- room (6.7)
+
+PANZERS = ["1 PZ 90 80 0"] * 4
+
+
+def plotted(groups: dict[int, tuple[str, str]]) -> State:
+    """A map with groups and their plots, and a weak enemy."""
+    s = board({n: tanks(where, *PANZERS) for n, (where, _) in groups.items()} | {76: rifles("1921")})
+    for n, (_, plot) in groups.items():
+        s.plot[n] = read(plot) if plot else 0
+    return s
+
+
+def test_three_groups_of_an_attack_do_not_pass_through_one_hex() -> None:
+    s = board({1: tanks("1015", *PANZERS), 2: tanks("1015", *PANZERS), 3: tanks("1016", *PANZERS), 76: rifles("1215")})
+    assault = Assault(s, AXIS, Situation(s, AXIS), attack_policy_of(s, AXIS))
+    assault.plan()
+    ways = [hexes(s.rules.map.step, s.hex[group], plot) for group, plot in assault.plots.items()]
+    assert len(ways) == 3
+    assert max(Counter(way[0] for way in ways).values()) <= s.rules.stack_limit
+
+
+def test_a_group_finds_no_room_behind_two_others() -> None:
+    assert without_room(plotted({1: ("1823", "2"), 2: ("1924", "1"), 3: ("2025", "1")}), AXIS) == []
+    assert without_room(plotted({1: ("1823", "2"), 2: ("1924", "1"), 3: ("1922", "4")}), AXIS) == [3]
+    assert without_room(plotted({1: ("1823", "2"), 2: ("1924", "1"), 3: ("1922", "4S")}), AXIS) == []
+    assert without_room(plotted({1: ("1823", "2"), 2: ("1924", "")}), AXIS) == []
+
+
+def test_who_attacks_or_goes_on_makes_room() -> None:
+    """Group 1 leaves its hex by an attack of the first round; it is entered in the second."""
+    standing = plotted({1: ("1922", ""), 2: ("1922", ""), 3: ("1924", "11")})
+    assert without_room(standing, AXIS) == [3]
+    leaving = plotted({1: ("1922", "1"), 2: ("1922", ""), 3: ("1924", "11")})
+    assert without_room(leaving, AXIS) == []
+    staying = plotted({1: ("1922", "1S"), 2: ("1922", ""), 3: ("1924", "11")})
+    assert without_room(staying, AXIS) == [3]
+
+
+def test_the_planner_takes_back_what_finds_no_room() -> None:
+    s = plotted({1: ("1823", "2"), 2: ("1924", "1"), 3: ("1922", "4")})
+    planner = MovementPlanner(s, AXIS, random.Random(1))
+    planner.order_list.s.plot[:] = s.plot
+    planner._make_room()
+    assert without_room(planner.s, AXIS) == []
+    assert [n for n in (1, 2, 3) if planner.s.plot[n]] == [1, 2]

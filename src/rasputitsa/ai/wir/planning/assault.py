@@ -337,7 +337,7 @@ class Assault:
         found: Attack | None = None
         least = max(EVEN, self.situation.repulsed.get(target, 0.0))
         for _, group, here in sorted(offers, reverse=True)[:MOST_ATTACKERS]:
-            if any(g == group for g, _ in chosen):
+            if any(g == group for g, _ in chosen) or self._no_bridge(group, here, chosen):
                 continue
             chosen.append((group, here))
             trial = self.weigh(target, chosen, segment)
@@ -374,6 +374,13 @@ class Assault:
             h for h in members(between)
             if self.coming.get(h, 0) + len(s.at.get(h, ())) < s.rules.stack_limit and not fatigue.rough(s, h)
         ]  # fmt: skip
+
+    def _no_bridge(self, group: Group, here: Hex, others: list[tuple[Group, Hex]]) -> bool:
+        """Whether others of the same attack leave a group no room where it would pass (6.7)."""
+        s = self.s
+        there = self.coming.get(here, 0) + len(s.at.get(here, ()))
+        there += sum(hex_ == here != s.hex[other] for other, hex_ in others)
+        return here != s.hex[group] and there >= s.rules.stack_limit
 
     def _plot(self, group: Group, here: Hex, target: Hex, segment: int) -> Plot:
         board = self.s.rules.map

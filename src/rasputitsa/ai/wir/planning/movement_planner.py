@@ -12,6 +12,7 @@ from rasputitsa.ai.wir.planning.air import AirPlanner
 from rasputitsa.ai.wir.planning.artillery import ArtilleryPlanner
 from rasputitsa.ai.wir.planning.assault import Assault, attack_policy_of, on_the_defensive, superior
 from rasputitsa.ai.wir.planning.assembly import Assembly
+from rasputitsa.ai.wir.planning.crowding import without_room
 from rasputitsa.ai.wir.planning.encirclement import Encirclement
 from rasputitsa.ai.wir.planning.exploitation import Exploitation
 from rasputitsa.ai.wir.planning.line import Line, LinePolicy, Post
@@ -133,6 +134,7 @@ class MovementPlanner:
         air.rebase()
         self._march()
         self._simulate()
+        self._make_room()
         ArtilleryPlanner(self.order_list, self.side, self.situation).plan()
         return self.order_list.finish()
 
@@ -379,4 +381,11 @@ class MovementPlanner:
                     self.order_list.give("unplot")
                 else:
                     self.order_list.give("plot", number)
+        self.order_list.put_down()
+
+    def _make_room(self) -> None:
+        """6.7: take back plots that lead where there is no room; who stays behind may take the room of others."""
+        while crowded := [g for g in without_room(self.s, self.side) if not self.apart >> g & 1]:
+            if not (self.order_list.orders(crowded[-1]) and self.order_list.give("unplot")):
+                break
         self.order_list.put_down()
