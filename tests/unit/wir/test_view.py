@@ -15,6 +15,7 @@ from rasputitsa.wir.model.tables import FINE, RAIN, SUPPLY_POOL
 from rasputitsa.wir.rules.adjustment.recruits import UnitBuilt
 from rasputitsa.wir.rules.end_of_turn.events import GuardsNamed
 from rasputitsa.wir.rules.end_of_turn.lendlease import LendLeaseArrived
+from rasputitsa.wir.rules.movement import fatigue
 from rasputitsa.wir.rules.movement.strategic_move import Marched
 from rasputitsa.wir.rules.turn.secrecy import GroupRedeployed
 from rasputitsa.wir.rules.turn.sequence import ADJUST, END, EXECUTION, MOVEMENT, PHASES, START, SUPPLY
@@ -221,6 +222,18 @@ class TestQuestions:
             trial = s.copy()
             give(trial, f"get 1; {line}")
             assert trial.rules.grid.names[trial.hex[1]] == name and trial.steps[1] == cost
+
+    def test_reach_says_where_a_march_wears_the_group_out(self) -> None:
+        s = board({1: tanks("1922", "1 PZ 150 70 86", supplied=True), 2: tanks("2626", supplied=True)})
+        tired, fresh = (GAME.query(s, "axis", "reach", {"unit": group}) for group in ("1", "2"))
+        assert all(way["worn_out"] == (way["fatigue"] >= 9) for way in tired["plain"])
+        assert {way["worn_out"] for way in tired["plain"]} == {False, True}
+        assert tired["wears_out"]["rule"] == "8.1" and "25 % of strength" in tired["wears_out"]["text"]
+        assert not any(way["worn_out"] for way in fresh["plain"]) and fresh["wears_out"] is None
+        for way in tired["plain"]:
+            trial = s.copy()
+            give(trial, f"get 1; {GAME.query(s, 'axis', 'route', {'unit': '1', 'to': way['hex']})['line']}")
+            assert fatigue.worn_out(trial, 1) == way["worn_out"], way
 
     def test_why_not_names_the_paragraph(self) -> None:
         s = board({12: inf("1922", supplied=True)})

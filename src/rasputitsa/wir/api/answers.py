@@ -9,19 +9,22 @@ from rasputitsa.wir.model.shapes import AttackPreview, Percents, Scan, SideName
 
 
 class March(HexCost):
-    """A hex within strategic movement, and the fatigue of the way."""
+    """A hex within strategic movement, the fatigue of the way, and whether the group is worn out when it arrives."""
 
     fatigue: int
+    worn_out: bool
 
 
 class Reach(TypedDict):
-    """Where a group can go: on foot, by rail, and by a plot; ``stops`` are hexes where a march ends."""
+    """Where a group can go: on foot, by rail, and by a plot; ``stops`` are hexes where a march ends, and ``wears_out``
+    says what it means for a group to be worn out where some march ends so."""
 
     units: list[str]
     origin: str
     plain: list[March]
     dispersed: list[HexCost]
     stops: list[str]
+    wears_out: Caution | None
     rail: list[str]
     plot: list[str]
     status: str

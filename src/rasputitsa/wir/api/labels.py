@@ -160,6 +160,11 @@ def unit_sent(s: State, place: int) -> str:
     return s.unit_label(units[place - 1]) if 0 < place <= len(units) else f"unit {place}"
 
 
+def worn_out(rules: Ruleset) -> str:
+    """8.1: what it means for a group to arrive worn out."""
+    return f"worn out there: whatever tires it more then costs {rules.march.overstrain} % of strength instead"
+
+
 def signs(rules: Ruleset) -> dict[str, Sign]:
     """What each sign of the map stands for."""
     told = {

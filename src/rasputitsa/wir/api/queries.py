@@ -14,7 +14,7 @@ from rasputitsa.core.game import Game
 from rasputitsa.core.queries import Args
 from rasputitsa.core.shapes import Front, Hexes, HexFigures, SupplyLine, Trapped, Why
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.api import air_preview, hypothetical, known, staff, strengths, supply_lines
+from rasputitsa.wir.api import air_preview, hypothetical, known, labels, staff, strengths, supply_lines
 from rasputitsa.wir.api.answers import (
     Building,
     Caution,
@@ -97,15 +97,20 @@ def _reach(s: State, args: Args) -> Reach:
     """Hexes within strategic movement with the fatigue of the way that costs least, and where that move ends."""
     group = _group(s, args)
     ways = strategic_move.marches(s, group)
+    worn = {h for h, found in ways.items() if fatigue.wears_out(s, group, found.fatigue)}
     return {
         "units": [str(group)],
         "origin": s.rules.grid.names[s.hex[group]],
         "plain": [
-            {"hex": s.rules.grid.names[h], "cost": len(found.way), "fatigue": found.fatigue}
+            {
+                "hex": s.rules.grid.names[h], "cost": len(found.way), "fatigue": found.fatigue,
+                "worn_out": h in worn,
+            }
             for h, found in sorted(ways.items())
         ],
         "dispersed": [],
         "stops": [s.rules.grid.names[h] for h, found in sorted(ways.items()) if found.stops],
+        "wears_out": {"text": labels.worn_out(s.rules), "rule": "8.1"} if worn else None,
         "rail": s.rules.grid.names_of(strategic_move.rail_targets(s, group)),
         "plot": s.rules.grid.names_of(movement.plot_hexes(s, group)),
         "status": movement.status(s, group),

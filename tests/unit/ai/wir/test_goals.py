@@ -25,7 +25,7 @@ from rasputitsa.core.lessons.goal import met
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
 from rasputitsa.wir.rules.turn.goal import parts
-from tests.unit.wir.board import GAME, board, inf, rifles, tanks
+from tests.unit.wir.board import GAME, board, give, inf, rifles, tanks
 
 GOAL = {"side": "soviet", "text": "Hold 1722.", "last_turn": 3, "hold": ["1722"], "production": False}
 
@@ -136,6 +136,19 @@ def test_a_hint_says_what_the_goal_asks_for(side: str, words: str) -> None:
     assert attack.why == f"the defenders can hardly hold; Kharkov would fall; {words}"
     march = explainer.march(s, 64, Orders(s.hex[64], plot=60, actions=["get 64", "plot 6"]))
     assert march is not None and march.why == words
+
+
+def test_a_hint_says_of_a_march_that_it_wears_the_group_out() -> None:
+    worn = "worn out there: whatever tires it more then costs 25 % of strength instead (8.1)"
+    for tired, words in ((30, ""), (94, worn)):
+        s = board({64: tanks("1822", f"1 TANK 100 55 {tired}")}, phase="movement", side="soviet")
+        decision = GAME.decision(s)
+        assert decision is not None
+        explainer = WirPlanExplainer(GAME, s, decision, SimpleNamespace(expected={}))
+        orders = Orders(s.hex[64], way=[s.rules.grid.index("1821")], actions=["get 64", "step 1"])
+        give(s, "get 64", "step 1")
+        march = explainer.march(s, 64, orders)
+        assert march is not None and march.why == words
 
 
 def test_a_hint_counts_groups_in_words() -> None:

@@ -6387,11 +6387,12 @@ export interface components {
             hexes: components["schemas"]["WirHex"][];
             places: components["schemas"]["WirPlace"][];
         };
-        /** @description A hex within strategic movement, and the fatigue of the way. */
+        /** @description A hex within strategic movement, the fatigue of the way, and whether the group is worn out when it arrives. */
         WirMarch: {
             hex: string;
             cost: number;
             fatigue: number;
+            worn_out: boolean;
         };
         /** @description For each menu of group adjustment that offers nothing, why. */
         WirMenus: {
@@ -6579,13 +6580,17 @@ export interface components {
             south_from_row: number;
             moves_left: number;
         };
-        /** @description Where a group can go: on foot, by rail, and by a plot; ``stops`` are hexes where a march ends. */
+        /**
+         * @description Where a group can go: on foot, by rail, and by a plot; ``stops`` are hexes where a march ends, and ``wears_out``
+         *     says what it means for a group to be worn out where some march ends so.
+         */
         WirReach: {
             units: string[];
             origin: string;
             plain: components["schemas"]["WirMarch"][];
             dispersed: components["schemas"]["HexCost"][];
             stops: string[];
+            wears_out: components["schemas"]["WirCaution"] | null;
             rail: string[];
             plot: string[];
             status: string;

@@ -23,6 +23,7 @@ from rasputitsa.wir.model.plot import BOMBARD
 from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import INF_POOL, INFANTRY, MECHANIZED, VEH_POOL, groups_of
 from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
+from rasputitsa.wir.rules.movement import fatigue
 from rasputitsa.wir.rules.victory import victory
 
 MOVEMENT = frozenset({"movement", "orders"})
@@ -229,6 +230,8 @@ class WirPlanExplainer(PlanExplainer):
             return self.filled(group, path, mine, line)
         text = f"{name} goes {'by rail ' if mine.rail else ''}to {{hex:{path[-1]}}}"
         why = asked(self.view, self.side, hexes[-1]) if hexes[-1] != OFF else ""
+        if mine.way and not mine.rail and fatigue.worn_out(s, group):
+            why = "; ".join(filter(None, (why, f"{labels.worn_out(s.rules)} (8.1)")))
         return Step("rail" if mine.rail else "move", text, units=[str(group)], why=why, path=path, line=line)
 
     def filled(self, group: Group, path: list[str], mine: Orders, line: str) -> Step | None:

@@ -49,6 +49,12 @@ def worn_out(s: State, group: Group) -> bool:
     return False
 
 
+def wears_out(s: State, group: Group, points: int) -> bool:
+    """Whether this much more fatigue leaves a unit of the group too tired for the group to move."""
+    tired = max((s.fatigue[unit] for unit in s.group_units[group]), default=0)
+    return min(s.rules.march.most, tired + points) > s.rules.march.stopped
+
+
 def weather_factor(s: State, side: Side) -> int:
     """How many times the normal fatigue marching costs in the present weather."""
     if s.bitter_winter(side):

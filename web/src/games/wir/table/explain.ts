@@ -81,12 +81,17 @@ async function explainOrder(table: Table, wir: WirTableState, hex: string): Prom
     if (wir.mode === "march" && lit) {
       const route = await ask(table, "route", { unit: wir.group, to: hex }).catch(() => null);
       if (route?.hexes?.length) table.hints.route = { hexes: [here, ...route.hexes], cost: route.cost ?? 0 };
-      const fatigue = wir.reach?.plain.find((p) => p.hex === hex)?.fatigue;
+      const way = wir.reach?.plain.find((p) => p.hex === hex);
+      const worn = way?.worn_out ? wir.reach?.wears_out : null;
       return {
         hex,
-        text: `march ${lit.cost} ${lit.cost === 1 ? "hex" : "hexes"}${fatigue ? `, fatigue +${fatigue}${inWeather(wir)}` : ""}`,
-        rule: "6.2",
-        tone: "good",
+        text: [
+          `march ${lit.cost} ${lit.cost === 1 ? "hex" : "hexes"}`,
+          ...(way?.fatigue ? [`fatigue +${way.fatigue}${inWeather(wir)}`] : []),
+          ...(worn ? [worn.text] : []),
+        ].join(", "),
+        rule: worn?.rule ?? "6.2",
+        tone: worn ? "plain" : "good",
       };
     }
     if (wir.mode === "rail")
