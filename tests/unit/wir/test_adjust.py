@@ -9,7 +9,7 @@ import pytest
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.model.actions import PARAGRAPHS, VERBS
+from rasputitsa.wir.model.actions import HALT, PARAGRAPHS, VERBS
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import (
     AIR,
@@ -64,6 +64,20 @@ class TestDividing:
         s = adjusting({1: tanks("1922")})
         give(s, "divide 1 inf: 1")
         assert at(s, 1) == "" and at(s, 12) == "1922"
+
+    def test_a_division_ends_by_itself_only_when_something_is_sent(self) -> None:
+        """Its end is called what it comes to, and one that forms no group is never what is usually answered."""
+        s = adjusting({12: inf("1922", "1 INF 70 70 0", "2 INF 70 70 0"), 20: inf("2626"), 21: inf("2626")})
+
+        def told() -> tuple[str, str]:
+            return GAME.label(s, HALT), GAME.gives_up(s, HALT)
+
+        give(s, "divide 12", "form 2")
+        assert told() == ("Do not divide the group", "no unit is sent yet, so no group is formed")
+        give(s, "send 1")
+        assert told() == ("End the division", "")
+        give(s, "halt", "transfer 20 21")
+        assert told() == ("End the transfer", "")
 
     def test_a_stacked_group_does_not_divide(self) -> None:
         s = adjusting({12: inf("1922"), 13: inf("1922", "2 INF 70 70 0")})

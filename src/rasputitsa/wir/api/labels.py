@@ -85,6 +85,8 @@ TIMES = {1: "once", 2: "twice"}
 def label(s: State, action: Action) -> str:
     """The action in plain words."""
     verb, args = action
+    if verb == "halt":
+        return _end(s)
     if verb in PLAIN:
         return PLAIN[verb]
     if offered := _offered(s, action):
@@ -105,6 +107,18 @@ def label(s: State, action: Action) -> str:
         return f"{FACTORY_TITLES[args[0]].capitalize()} factory"
     name = unit_sent(s, args[0])
     return f"Send {name}" if verb == "send" else f"{name}: {args[1]} replacement points"
+
+
+def _end(s: State) -> str:
+    """What ends a question that holds several orders."""
+    top = s.stack[-1] if s.stack else None
+    if isinstance(top, Raising):
+        return "Build no more here"
+    if not isinstance(top, Transferring):
+        return PLAIN["halt"]
+    if top.dividing(s):
+        return "Do not divide the group"
+    return "End the division" if top.formed else "End the transfer"
 
 
 def subject(s: State, action: Action) -> str:

@@ -242,6 +242,13 @@ class Transferring(Frame):
             found += each("guns", _portions(points))
         return found
 
+    def dividing(self, s: State) -> bool:
+        """Whether a division still waits for the first unit of the new group."""
+        return self.formed and s.hex[self.target] < 0
+
+    def gives_up(self, s: State, action: Action) -> str:
+        return "no unit is sent yet, so no group is formed" if action == HALT and self.dividing(s) else ""
+
     def apply(self, s: State, action: Action, context: Context) -> None:
         if action.verb == "send":
             unit = s.group_units[self.source][action.args[0] - 1]

@@ -34,7 +34,5 @@ export const tips: Record<string, Tip> = {
 export const doneNames: Record<string, string> = {
   adjust: "End adjustment",
   movement: "End movement",
-  "transfer:halt": "Transfer complete",
-  "raise:halt": "Finished here",
   "orders:halt": "Put down",
 };

@@ -113,7 +113,11 @@ export function key(
       const mates =
         orders && wir.inHand?.hex ? ownGroups(table, wir, wir.inHand.hex).filter((g) => g !== wir.group) : [];
       if (mates.length) void take(table, mates[0]!);
-      else if (wir.one("halt") ?? wir.one("back")) void table.send(wir.one("halt") ? "halt" : "back");
+      else {
+        const close = wir.one("halt") ?? wir.one("back");
+        if (close?.gives_up) table.say(`${close.label}: ${close.gives_up}. Use its button if that is what you want.`);
+        else if (close) void table.send(close.action);
+      }
       return true;
     }
     case "s":
