@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
+from tests.e2e.asked import GUARD
 from tests.e2e.conftest import PHONE, Open
 from tests.e2e.table import COVERED, PATIENCE, Table
 from tests.support import PATIENCE as SECONDS
@@ -170,3 +171,14 @@ def test_the_page_opens_on_the_place_that_a_question_is_about(sit: Open) -> None
     take_in(table, session)
     expect(table.button("siberia")).to_be_visible()
     assert table.prompt.evaluate("(e) => e.offsetHeight") < 130, "five lines"
+
+
+def test_who_calls_in_the_siberian_reserve_sees_what_it_has_brought(sit: Open) -> None:
+    session = new_session("portfolio", "june22", {}, seed=1, position=GUARD)
+    session.play("siberia")
+    orders = sit_down(sit, session).page.get_by_role("tabpanel", name="Orders")
+    expect(orders).to_contain_text("Siberian points: 7 armor")
+    session.play("done")
+    session.play("pick 4")
+    decision = session.decision()
+    assert decision is not None and "the Axis wins" in decision.prompt, "the die may lose the game"

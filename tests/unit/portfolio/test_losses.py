@@ -26,7 +26,7 @@ def test_ae_asks_for_a_set_without_superfluous_units() -> None:
     s = board({"7Inf": "X16", "1Inf": "X16", "5Inf": "W17", "20Inf": "W17", "WestF": "X17", "13MK": "T20"})
     player = resolve(s, "X17: 7Inf 1Inf 5Inf 20Inf", [1])  # 11 to 8 is 1:1, AE for 8 factors
     assert player.options("lose") == {"7Inf", "1Inf", "5Inf", "20Inf"}
-    said = "Attack on X17: choose the attackers lost in the failed attack, 8 more attack factors"
+    said = "Attack on X17: choose the attackers lost in the failed attack, with 8 attack factors or more"
     assert player.asked().prompt(s) == said
     player.do("lose 7Inf")
     # 4 and 3 want one more of 2; 4 and 2 and 2 are enough.

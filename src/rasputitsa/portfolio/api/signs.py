@@ -21,7 +21,10 @@ FIXED = {
     ),
     "dispersing": ("XI.C", "There a unit arrives Dispersed, as on its bonus into an enemy zone of control."),
     "picked_number": ("IX.B.3", "The Soviet side sees it only when its die is cast."),
-    "hold": ("XIII.B.6", "Makes no retreat in this player-turn; a result that asks for one is read as a worse one."),
+    "hold": (
+        "XIII.B.6",
+        "Such a unit makes no retreat in this player-turn; a result that asks for one is read as a worse one.",
+    ),
 }
 CLASSES = {
     "infantry_type": "infantry-type unit", "infantry_army": "infantry army", "infantry_corps": "infantry corps",

@@ -88,7 +88,7 @@ class LoseUnits(Frame):
 
     def marked(self, s: State) -> str:
         why = "the exchange" if self.exchange else "the failed attack"
-        return f"{attack_on(s)}: choose the attackers lost in {why}, {self.missing(s)} more attack factors"
+        return f"{attack_on(s)}: choose the attackers lost in {why}, with {self.missing(s)} attack factors or more"
 
     def about(self, s: State) -> About:
         return About((), current(s).targets)

@@ -273,7 +273,7 @@ class Cast(Frame):
         return s.rules.commander(SOVIET)
 
     def prompt(self, s: State) -> str:
-        return "Siberian roulette: the Axis has picked a number; cast the die"
+        return "Siberian roulette: cast the die; if it shows the number picked, Japan attacks and the Axis wins"
 
     def options(self, s: State) -> list[Action]:
         return [BARE["cast"]]
