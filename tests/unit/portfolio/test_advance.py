@@ -6,6 +6,7 @@ import pytest
 
 from rasputitsa.portfolio.model.theatre import SOVIET
 from rasputitsa.portfolio.rules.combat.advance import type_limits
+from tests.support import GAME
 from tests.unit.portfolio.board import board, hexes, set_of, unit_of
 from tests.unit.portfolio.fights import announce, dispersed, go, maybe, resolve, result, spent, where
 
@@ -62,6 +63,8 @@ def test_enough_strength_must_advance() -> None:
     player.do("to X18", "halt")
     assert player.options() == {"advance 4AOK", "advance 1Inf", "advance 5Inf"}
     assert player.rule("done") == "XIII.D.3"
+    asked = GAME.decision(s)
+    assert asked is not None and asked.prompt == "Choose units to advance, at least with two attack factors into X17"
     player.do("advance 5Inf")
     assert where(s, "5Inf") == "X17", "two factors for the two that stood there"
     assert "done" in player.options()

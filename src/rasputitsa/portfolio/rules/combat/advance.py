@@ -11,7 +11,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
-from rasputitsa.core.marks import plain
+from rasputitsa.core.marks import counted, listed, plain
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import DONE, HALT, TO, each
 from rasputitsa.portfolio.model.combat import LIKE_D1, LIKE_DE, Clearing
@@ -123,9 +123,13 @@ class Advance(Frame):
         return plain(self.marked(s))
 
     def marked(self, s: State) -> str:
-        if self.outstanding(s):
-            names = ", ".join(hex_mark(s, c.hex) for c in self.outstanding(s))
-            return f"Choose units to advance: enough must enter {names}"
+        if outstanding := self.outstanding(s):
+            cleared = current(s).cleared
+            needs = [
+                f"{counted(self.missing(c, cleared.index(c)), 'attack factor')} into {hex_mark(s, c.hex)}"
+                for c in outstanding
+            ]
+            return f"Choose units to advance, at least with {listed(needs)}"
         return "Choose units to advance, or end the advance"
 
     def about(self, s: State) -> About:
