@@ -51,7 +51,7 @@ describe("the map of the Portfolio", () => {
 
   it("tells what lies between two hexes from either side", () => {
     const river = map.sides.find((s) => s.kind === "river")!;
-    expect(map.kindsBetween(river.b, river.a)).toContain("river");
+    expect(map.between(river.b, river.a)).toContain(river);
   });
 });
 

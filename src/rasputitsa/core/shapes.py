@@ -152,6 +152,8 @@ class StaticHex(TypedDict):
     neutral: NotRequired[bool]
     in_play: NotRequired[bool]
     """False outside the part of the map that the scenario is played on."""
+    freezes: NotRequired[bool]
+    """Whether its terrain lies under ice where the ground brings ice."""
 
 
 class StaticSide(TypedDict):
@@ -161,6 +163,8 @@ class StaticSide(TypedDict):
     b: str
     kind: str
     name: NotRequired[str | None]
+    freezes: NotRequired[bool]
+    """Whether it lies under ice where the ground brings ice."""
 
 
 class StaticPlace(TypedDict):
@@ -267,10 +271,12 @@ class Sign(TypedDict):
 
 
 class Ground(TypedDict):
-    """What the land looks like: under snow (all of it, or where the cold comes first), or sodden."""
+    """What the land looks like: under snow (all of it, or where the cold comes first), sodden, or icebound."""
 
     snow: Literal["none", "cold zone", "all"]
     wet: bool
+    ice: bool
+    """Whether the hexes and hexsides that freeze lie under ice."""
 
 
 class History(TypedDict):

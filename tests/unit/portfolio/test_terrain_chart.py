@@ -103,6 +103,28 @@ def test_what_snow_freezes_is_data(tmp_path: Path, table: str, new: str, seen: C
     assert now.map.ground[0].river.masks == SHIPPED.map.ground[0].river.masks, "no ice in other weather"
 
 
+@pytest.mark.parametrize("freezes", ["true", "false"])
+def test_clients_are_told_what_freezes(tmp_path: Path, freezes: str) -> None:
+    folder = copy_of(DATA, tmp_path)
+    edited(folder, "feature.lake", "freezes", freezes)
+    told, board = PortfolioGame(folder).static("june22"), ruleset("june22", {}, folder).map
+    thawed, frozen = board.ground
+    assert {name for name, ground in told["grounds"].items() if ground["ice"]} == {"snow"}
+    ice = sum(1 << board.grid.index(hex_["id"]) for hex_ in told["map"]["hexes"] if hex_["freezes"])
+    assert ice & board.lake == frozen.land & ~thawed.land
+    assert ice & board.swamp == thawed.kinds["swamp"] & ~frozen.kinds["swamp"] != 0
+    assert not ice & ~board.lake & ~board.swamp
+    waters = {"lake": "straits", "kerch": "straits", "kronshtadt": "straits", "river_oneway": "one_way_river"}
+    for side in told["map"]["sides"]:
+        pair = board.grid.index(side["a"]), board.grid.index(side["b"])
+        if name := waters.get(side["kind"]):
+            assert side["freezes"] == (not getattr(frozen, name).between(*pair)), side
+        elif side["kind"] == "river" and thawed.river.between(*pair):
+            assert side["freezes"] == (not frozen.river.between(*pair)), side
+        else:
+            assert side["kind"] == "river" or not side["freezes"], side
+
+
 def test_a_strait_beyond_the_line_freezes_for_attacks_too(tmp_path: Path) -> None:
     folder = copy_of(DATA, tmp_path)
     cold_everywhere(folder)

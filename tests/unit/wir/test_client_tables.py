@@ -212,7 +212,15 @@ def test_clients_are_told_what_the_land_looks_like_in_each_weather() -> None:
     s, grounds = board(), GAME.static("barbarossa")["grounds"]
     for number, weather in enumerate(WEATHER_IDS):
         s.weather = number
-        assert grounds[weather] == {"snow": "all" if s.frozen else "none", "wet": weather == "rain"}
+        snow = "all" if s.frozen else "none"
+        assert grounds[weather] == {"snow": snow, "wet": weather == "rain", "ice": s.frozen}
+
+
+def test_clients_are_told_that_rivers_and_swamps_freeze() -> None:
+    told = GAME.static("barbarossa")["map"]
+    assert {hex_["freezes"] for hex_ in told["hexes"] if hex_["terrain"] == "swamp"} == {True}
+    assert not any(hex_["freezes"] for hex_ in told["hexes"] if hex_["terrain"] != "swamp")
+    assert {side["freezes"] for side in told["sides"] if side["kind"] == "river"} == {True}
 
 
 def test_the_weather_of_a_turn_is_reported_with_the_first_winter() -> None:

@@ -131,7 +131,7 @@ export interface GameClient {
   sides: Readonly<Record<string, SideStyle>>;
   /** How kinds of hex-sides are drawn that are not named after their look. */
   sideLooks?: Readonly<Record<string, SideLook>>;
-  /** Whether a hex lies where winter comes first: in snow on part of the map it is white, and its water frozen. */
+  /** Whether a hex lies where winter comes first: in snow on part of the map it is white. */
   coldZone?(hex: StaticHex): boolean;
   /** The country in which the game is played: the land of all others is drawn paler and named. */
   homeCountry: string;

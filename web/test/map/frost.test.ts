@@ -1,15 +1,12 @@
 import { expect, it } from "vitest";
 import { isFrozen } from "../../src/lib/map/frost.ts";
-import type { Hex } from "../../src/lib/map/model.ts";
 
-const game = { coldZone: (h: Hex) => h.id.startsWith("N"), sideLooks: {} };
-const hex = (id: string): Hex => ({ id }) as Hex;
-const cold = { snow: "cold zone", wet: false } as const;
+const frost = { snow: "cold zone", wet: false, ice: true } as const;
+const river = { a: "1", b: "2", kind: "river" };
 
-it("says of rivers and lakes in the cold zone alone that they are frozen", () => {
-  expect(isFrozen(game, cold, "river", [hex("N1"), hex("N2")])).toBe(true);
-  expect(isFrozen(game, cold, "river", [hex("N1"), hex("S1")])).toBe(false);
-  expect(isFrozen(game, cold, "border", [hex("N1"), hex("N2")])).toBe(false);
-  expect(isFrozen(game, { snow: "none", wet: true }, "river", [hex("N1"), hex("N2")])).toBe(false);
-  expect(isFrozen(game, { snow: "all", wet: false }, "lake", [hex("S1"), hex("S2")])).toBe(true);
+it("calls frozen what the engine says freezes, where there is ice", () => {
+  expect(isFrozen(frost, { ...river, freezes: true })).toBe(true);
+  expect(isFrozen(frost, { ...river, freezes: false })).toBe(false);
+  expect(isFrozen(frost, river)).toBe(false);
+  expect(isFrozen({ ...frost, ice: false }, { ...river, freezes: true })).toBe(false);
 });

@@ -67,7 +67,11 @@ def _siberia(rules: Ruleset) -> str:
 def grounds(rules: Ruleset) -> dict[str, Ground]:
     """What the land looks like in each kind of weather: what freezes lies beyond the Arctic Weather Line (VI.B.1)."""
     return {
-        name: {"snow": "cold zone" if weather.freezes else "none", "wet": not weather.freezes and _slow(weather)}
+        name: {
+            "snow": "cold zone" if weather.freezes else "none",
+            "wet": not weather.freezes and _slow(weather),
+            "ice": weather.freezes,
+        }
         for name, weather in rules.weather.items()
     }
 

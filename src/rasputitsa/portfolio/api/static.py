@@ -58,7 +58,10 @@ def _static(rules: Ruleset) -> StaticParts:
             "titles": {"countries": COUNTRY_TITLES, "seas": SEA_TITLES, "sides": SIDE_TITLES},
             "hexes": [_hex(rules.map, i) for i in sorted(rules.map.terrain)],
             "sides": [
-                {"a": rules.grid.names[a], "b": rules.grid.names[b], "kind": kind, "name": name}
+                {
+                    "a": rules.grid.names[a], "b": rules.grid.names[b], "kind": kind, "name": name,
+                    "freezes": rules.map.freezes(kind, a, b),
+                }
                 for kind, pairs in rules.map.side_pairs.items()
                 for a, b, name in pairs
             ],
@@ -127,6 +130,7 @@ def _hex(board: Theatre, i: Hex) -> HexShape:
         "id": board.grid.names[i], "x": round(x, 4), "y": round(y, 4), "line": row_name(i // board.grid.stride),
         "terrain": board.terrain[i],
         "country": board.country_of[i], "arctic": bool(board.arctic >> i & 1),
+        "freezes": board.freezes(board.terrain[i], i),
         "neutral": bool(board.neutral >> i & 1), "in_play": bool(board.zone >> i & 1),
         "coast": sorted(zone for zone, hexes in board.coast.items() if hexes >> i & 1),
         "sea": next((zone for zone, hexes in board.sea_zone.items() if zone and hexes >> i & 1), ""),

@@ -32,6 +32,8 @@ SIDE_TITLES: Final[dict[str, str]] = {
     "river_oneway": "River (one way)", "kerch": "Kerch Strait", "kronshtadt": "Kronshtadt channel",
     "stalin": "Stalin Line", "arctic_line": "Arctic Weather Line",
 }  # fmt: skip
+CHARTED_AS: Final = {"river_oneway": "river"}
+"""Kinds of hexsides that the terrain effects chart lists under another name."""
 OUT_OF_PLAY: Final = "EVENING.Zone"
 """The paragraph that keeps units in the part of the map that a scenario is played on."""
 
@@ -123,7 +125,9 @@ class Theatre:
         self.zone = named_hexes(self.grid, list(in_play), "zone") if in_play else self.grid.board
         """The hexes in play."""
         chart = terrain_chart(folder)
-        self.ground = (self._ground(chart, frozen=False), self._ground(chart, frozen=True))
+        self.ice: Mapping[str, HexBits] = dict.fromkeys(chart.freezing, self.arctic)
+        """Where Snow freezes each kind of terrain and of waters that freezes (VI.B.1)."""
+        self.ground = (self._ground(chart, {}), self._ground(chart, self.ice))
 
     def _read_hexes(self, rows: Rows) -> None:
         for n in range(len(rows.lines)):
@@ -173,10 +177,15 @@ class Theatre:
     def _where(self, wanted: Callable[[Place], bool]) -> Hex:
         return sum(1 << i for i, place in self.places.items() if wanted(place))
 
-    def _ground(self, chart: TerrainChart, *, frozen: bool) -> Ground:
-        ice = dict.fromkeys(chart.freezing, self.arctic if frozen else 0)
-        lake, kerch, kronshtadt, rivers = (
-            self._thawed(self.sides[name], ice.get(name, 0)) for name in ("lake", "kerch", "kronshtadt", "river")
+    def freezes(self, kind: str, *hexes: Hex) -> bool:
+        """Whether Snow freezes a hex with a kind of terrain, or a kind of side between two hexes (VI.B.1)."""
+        ice = self.ice.get(CHARTED_AS.get(kind, kind), 0)
+        return all(ice >> i & 1 for i in hexes)
+
+    def _ground(self, chart: TerrainChart, ice: Mapping[str, HexBits]) -> Ground:
+        lake, kerch, kronshtadt, rivers, one_way = (
+            self._thawed(self.sides[name], ice.get(CHARTED_AS.get(name, name), 0))
+            for name in ("lake", "kerch", "kronshtadt", "river", "river_oneway")
         )
         straits = lake | kerch | kronshtadt
         closed = self.sides["sea"] | self.sides["impassable"]
@@ -196,7 +205,7 @@ class Theatre:
             uneven=uneven,
             no_overrun=union(firm[name] for name in chart.no_overrun),
             river=river,
-            one_way_river=HexSides(self.grid) if "river" in ice and frozen else self.sides["river_oneway"],
+            one_way_river=one_way,
             straits=straits,
             barrier=barrier,
             wet=river | barrier,

@@ -219,7 +219,7 @@ def signs(rules: Ruleset) -> dict[str, Sign]:
 def grounds() -> dict[str, Ground]:
     """What the land looks like in each kind of weather (8.4)."""
     return {
-        name: {"snow": "all" if weather in FREEZING else "none", "wet": weather == RAIN}
+        name: {"snow": "all" if weather in FREEZING else "none", "wet": weather == RAIN, "ice": weather in FREEZING}
         for weather, name in enumerate(WEATHER_IDS)
     }
 

@@ -40,7 +40,7 @@ from rasputitsa.wir.model.tables import (
     group_side,
     groups_of,
 )
-from rasputitsa.wir.model.theatre import CITY_VALUES, DIRECTION_NAMES, SIDES, TERRAIN_NAMES, City, column_name
+from rasputitsa.wir.model.theatre import CITY_VALUES, DIRECTION_NAMES, SIDES, SWAMP, TERRAIN_NAMES, City, column_name
 from rasputitsa.wir.rules.turn.weather import chances
 
 BEYOND = -1
@@ -61,7 +61,10 @@ def _static(rules: Ruleset) -> StaticParts:
             # The grid lies on its side: what it calls across runs from north to south here.
             "width": height, "height": width, "hex_size": layout.CORNER_RADIUS, "orientation": "flat",
             "hexes": [_hex(rules, i) for i in range(rules.grid.size) if names[i]],
-            "sides": [{"a": names[a], "b": names[b], "kind": "river", "name": name} for a, b, name in board.rivers],
+            "sides": [
+                {"a": names[a], "b": names[b], "kind": "river", "name": name, "freezes": True}
+                for a, b, name in board.rivers
+            ],
             "places": [_place(rules, city) for city in board.cities],
         },
         "units": [_group(rules, g) for side in (0, 1) for g in groups_of(side)],
@@ -159,7 +162,7 @@ def _hex(rules: Ruleset, i: Hex) -> HexShape:
     return {
         "id": board.grid.names[i], "i": i, "x": round(across, 4), "y": round(along, 4),
         "line": column_name(i // board.grid.stride),
-        "terrain": TERRAIN_NAMES[board.base[i]],
+        "terrain": TERRAIN_NAMES[board.base[i]], "freezes": board.base[i] == SWAMP,
         "country": board.country[i], "passable": bool(board.land >> i & 1), "in_play": bool(board.zone >> i & 1),
         "neutral": not board.land >> i & 1 and TERRAIN_NAMES[board.base[i]] != "sea",
         "russia": bool(board.in_russia >> i & 1), "coast": [], "sea": board.water[i], "edge": "",

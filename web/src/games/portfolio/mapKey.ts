@@ -69,12 +69,12 @@ export const mapKey: readonly MapKeyPart[] = [
       {
         title: "Mud",
         sign: "mud",
-        land: { ground: { snow: "none", wet: true } },
+        land: { ground: { snow: "none", wet: true, ice: false } },
       },
       {
         title: "Snow",
         sign: "snow",
-        land: { terrain: "swamp", own: { arctic: true }, ground: { snow: "cold zone", wet: false } },
+        land: { terrain: "swamp", own: { arctic: true }, ground: { snow: "cold zone", wet: false, ice: true } },
       },
     ],
   ],

@@ -17,7 +17,7 @@ const group = (id: string, side: "axis" | "soviet", symbol: UnitSymbol) => ({
 const infantry = group("22", "axis", "infantry");
 const strong = { strength: 210 } as object;
 const rail = (side: string) => (hexes: string[]) => ({ rail: { [side]: hexes } });
-const frost = { snow: "all" as const, wet: false };
+const frost = { snow: "all" as const, wet: false, ice: true };
 
 export const mapKey: readonly MapKeyPart[] = [
   [
@@ -88,7 +88,7 @@ export const mapKey: readonly MapKeyPart[] = [
       {
         title: "Rain",
         sign: "rain",
-        land: { ground: { snow: "none", wet: true } },
+        land: { ground: { snow: "none", wet: true, ice: false } },
       },
       { title: "Another country", land: { beyond: { country: "Germany" } } },
     ],

@@ -3543,11 +3543,12 @@ export interface components {
             done: number;
             needed: number;
         };
-        /** @description What the land looks like: under snow (all of it, or where the cold comes first), or sodden. */
+        /** @description What the land looks like: under snow (all of it, or where the cold comes first), sodden, or icebound. */
         Ground: {
             /** @enum {string} */
             snow: "none" | "cold zone" | "all";
             wet: boolean;
+            ice: boolean;
         };
         /** @description The step a learner is at in a lesson that leads by the hand; without a text all of them are done. */
         Guide: {
@@ -4274,6 +4275,7 @@ export interface components {
             edge?: string | null;
             neutral?: boolean;
             in_play?: boolean;
+            freezes?: boolean;
         };
         /** @description The map: width and height in the units of the hexes' centres. */
         StaticMap: {
@@ -4303,6 +4305,7 @@ export interface components {
             b: string;
             kind: string;
             name?: string | null;
+            freezes?: boolean;
         };
         /** @description A counter as it is printed. */
         StaticUnit: {
@@ -5132,6 +5135,7 @@ export interface components {
             edge?: string | null;
             neutral?: boolean;
             in_play?: boolean;
+            freezes?: boolean;
             arctic: boolean;
         };
         /** @description What comes from overseas. */
@@ -6358,6 +6362,7 @@ export interface components {
             edge?: string | null;
             neutral?: boolean;
             in_play?: boolean;
+            freezes?: boolean;
             i: number;
             passable: boolean;
             russia: boolean;

@@ -4,11 +4,11 @@ import type { MapModel } from "./model.ts";
 import type { Palette } from "./palette.ts";
 import type { BaseShapes } from "./shapes.ts";
 
-/** How the weather lies on the land: where snow and ice are, and whether it is sodden. */
+/** How the weather lies on the land: where snow is, whether it is sodden, and whether what freezes is frozen. */
 export type Ground = StaticGame["grounds"][string];
+export const PLAIN: Ground = { snow: "none", wet: false, ice: false };
 /** What the land looks like in a kind of weather; plain where the game says nothing of it. */
-export const groundIn = (source: StaticGame, weather: string): Ground =>
-  source.grounds[weather] ?? { snow: "none", wet: false };
+export const groundIn = (source: StaticGame, weather: string): Ground => source.grounds[weather] ?? PLAIN;
 interface BaseOptions {
   ground: Ground;
   /** Whether the line where weather changes is wanted. */
@@ -23,7 +23,7 @@ export function drawBase(
   c: Palette,
   o: BaseOptions,
 ): void {
-  const { snow, wet } = o.ground;
+  const { snow, wet, ice } = o.ground;
   ctx.lineJoin = "round";
   ctx.lineCap = "round";
   ctx.fillStyle = c.sea;
@@ -50,8 +50,7 @@ export function drawBase(
   fill(s.mountain, c.mountain);
   fill(s.swamp, c.swamp);
   fill(s.forest, c.forest);
-  fill(s.swampIce, snow === "none" ? c.swamp : c.ice);
-  if (snow === "all") fill(s.swamp, c.ice);
+  fill(s.swampIce, ice ? c.ice : c.swamp);
   if (wet) fill(s.land, c.wet);
   if (snow !== "none") fill(snow === "all" ? s.land : s.coldZone, c.snow);
   ctx.strokeStyle = c.tree;
@@ -70,28 +69,27 @@ export function drawBase(
   ctx.strokeStyle = c.coast;
   ctx.lineWidth = 2;
   ctx.stroke(s.land);
-  drawWater(ctx, s, c, snow);
+  drawWater(ctx, s, c, ice);
   drawLines(ctx, s, c, o);
 }
 
-function drawWater(ctx: CanvasRenderingContext2D, s: BaseShapes, c: Palette, snow: Ground["snow"]): void {
-  const cold = snow !== "none";
-  for (const [path, ice] of [
-    [s.lakes, snow === "all"],
-    [s.lakesIce, cold],
+function drawWater(ctx: CanvasRenderingContext2D, s: BaseShapes, c: Palette, ice: boolean): void {
+  for (const [path, frozen] of [
+    [s.lakes, false],
+    [s.lakesIce, ice],
   ] as const) {
-    ctx.fillStyle = ice ? c.ice : c.lake;
+    ctx.fillStyle = frozen ? c.ice : c.lake;
     ctx.fill(path, "evenodd");
     ctx.lineWidth = 2;
-    ctx.strokeStyle = ice ? c.iceLine : c.coast;
+    ctx.strokeStyle = frozen ? c.iceLine : c.coast;
     ctx.stroke(path);
   }
   for (const river of s.rivers) {
     ctx.lineWidth = river.width;
-    const ice = snow === "all" || (cold && river.frozen);
-    ctx.strokeStyle = ice ? c.iceLine : c.river;
+    const frozen = ice && river.freezes;
+    ctx.strokeStyle = frozen ? c.iceLine : c.river;
     ctx.stroke(river.path);
-    if (ice) {
+    if (frozen) {
       ctx.lineWidth = river.width * 0.55;
       ctx.strokeStyle = c.ice;
       ctx.stroke(river.path);
@@ -99,7 +97,7 @@ function drawWater(ctx: CanvasRenderingContext2D, s: BaseShapes, c: Palette, sno
   }
   for (const [path, inner] of [
     [s.lakeSides, c.lake],
-    [s.lakeSidesIce, cold ? c.ice : c.lake],
+    [s.lakeSidesIce, ice ? c.ice : c.lake],
     [s.seaSides, c.sea],
   ] as const) {
     ctx.lineWidth = 16;

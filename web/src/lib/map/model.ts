@@ -31,7 +31,7 @@ export class MapModel {
   readonly height: number;
   readonly lattice: Lattice;
   private readonly cells = new Map<string, Hex>();
-  private readonly sideKinds = new Map<string, string[]>();
+  private readonly sidesAt = new Map<string, StaticSide[]>();
 
   constructor(readonly source: StaticGame) {
     this.lattice = source.map.orientation === "flat" ? FLAT : POINTY;
@@ -54,9 +54,9 @@ export class MapModel {
     this.height = Math.max(0, ...this.hexes.map((h) => h.centre.y)) + this.lattice.half.y;
     for (const s of source.map.sides) {
       for (const key of [`${s.a}/${s.b}`, `${s.b}/${s.a}`]) {
-        const list = this.sideKinds.get(key);
-        if (list) list.push(s.kind);
-        else this.sideKinds.set(key, [s.kind]);
+        const list = this.sidesAt.get(key);
+        if (list) list.push(s);
+        else this.sidesAt.set(key, [s]);
       }
     }
   }
@@ -101,8 +101,9 @@ export class MapModel {
     return from ? [0, 1, 2, 3, 4, 5].findIndex((d) => this.step(from, d)?.id === b) : -1;
   }
 
-  kindsBetween(a: string, b: string): string[] {
-    return this.sideKinds.get(`${a}/${b}`) ?? [];
+  /** What runs between two hexes. */
+  between(a: string, b: string): readonly StaticSide[] {
+    return this.sidesAt.get(`${a}/${b}`) ?? [];
   }
 
   segment(a: string, b: string): Segment | null {

@@ -29,7 +29,7 @@ export interface BaseShapes {
   mountainGlyphs: Path2D;
   grid: Path2D;
   gridSea: Path2D;
-  rivers: { path: Path2D; frozen: boolean; width: number }[];
+  rivers: { path: Path2D; freezes: boolean; width: number }[];
   lakeSides: Path2D;
   lakeSidesIce: Path2D;
   seaSides: Path2D;
@@ -84,7 +84,7 @@ export function buildShapes(map: MapModel, game: Naming): BaseShapes {
     }
     return new Path2D(chainSegments(segments).map(smoothPath).join(""));
   };
-  const cold = (h: Hex | undefined): boolean => Boolean(h && game.coldZone?.(h));
+  const freezes = (it: { freezes?: boolean }): boolean => it.freezes ?? false;
   const sides = (look: SideLook) => map.sides.filter((s) => (game.sideLooks?.[s.kind] ?? s.kind) === look);
   const segmentsOf = (list: { a: string; b: string }[]): Segment[] =>
     list.map((s) => map.segment(s.a, s.b)).filter((s): s is Segment => s !== null);
@@ -95,7 +95,6 @@ export function buildShapes(map: MapModel, game: Naming): BaseShapes {
         .join(""),
     );
   const bothLand = (s: { a: string; b: string }) => !map.byId.get(s.a)?.water && !map.byId.get(s.b)?.water;
-  const frozenSide = (s: { a: string; b: string }) => cold(map.byId.get(s.a)) && cold(map.byId.get(s.b));
 
   const glyphs = new Path2D();
   const treeGlyphs = new Path2D();
@@ -123,12 +122,12 @@ export function buildShapes(map: MapModel, game: Naming): BaseShapes {
   for (const s of riverSides) length.set(s.name ?? "", (length.get(s.name ?? "") ?? 0) + 1);
   const wide = (s: { name?: string | null }) => Boolean(s.name) && (length.get(s.name ?? "") ?? 0) > 22;
   const rivers = [true, false].flatMap((isWide) =>
-    [true, false].map((frozen) => ({
+    [true, false].map((ice) => ({
       path: pathOf(
-        riverSides.filter((s) => wide(s) === isWide && frozenSide(s) === frozen),
+        riverSides.filter((s) => wide(s) === isWide && freezes(s) === ice),
         true,
       ),
-      frozen,
+      freezes: ice,
       width: isWide ? 7 : 4.6,
     })),
   );
@@ -142,13 +141,13 @@ export function buildShapes(map: MapModel, game: Naming): BaseShapes {
     foreign: union((h) => !h.water && h.country !== game.homeCountry && !isNeutral(h)),
     neutral: union((h) => !h.water && isNeutral(h)),
     forest: union((h) => h.terrain === "forest" && !isNeutral(h)),
-    swamp: union((h) => h.terrain === "swamp" && !cold(h)),
-    swampIce: union((h) => h.terrain === "swamp" && cold(h)),
+    swamp: union((h) => h.terrain === "swamp" && !freezes(h)),
+    swampIce: union((h) => h.terrain === "swamp" && freezes(h)),
     hills: union((h) => h.terrain === "hills"),
     mountain: union((h) => h.terrain === "mountain"),
-    lakes: union((h) => h.terrain === "lake" && !cold(h)),
-    lakesIce: union((h) => h.terrain === "lake" && cold(h)),
-    coldZone: union((h) => !h.water && cold(h)),
+    lakes: union((h) => h.terrain === "lake" && !freezes(h)),
+    lakesIce: union((h) => h.terrain === "lake" && freezes(h)),
+    coldZone: union((h) => !h.water && Boolean(game.coldZone?.(h))),
     glyphs,
     treeGlyphs,
     mountainGlyphs,
@@ -156,10 +155,10 @@ export function buildShapes(map: MapModel, game: Naming): BaseShapes {
     gridSea,
     rivers,
     lakeSides: pathOf(
-      lakeList.filter((s) => !frozenSide(s)),
+      lakeList.filter((s) => !freezes(s)),
       true,
     ),
-    lakeSidesIce: pathOf(lakeList.filter(frozenSide), true),
+    lakeSidesIce: pathOf(lakeList.filter(freezes), true),
     seaSides: pathOf(sides("sea").filter(bothLand), true),
     blocked: pathOf(sides("impassable").filter(bothLand), false),
     straits: pathOf(sides("strait"), false),

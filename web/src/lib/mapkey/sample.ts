@@ -1,4 +1,4 @@
-import { drawBase, type Ground } from "../map/base.ts";
+import { drawBase, type Ground, PLAIN } from "../map/base.ts";
 import { FLAT, POINTY, UNIT } from "../map/geometry.ts";
 import { type Hex, MapModel } from "../map/model.ts";
 import type { Palette } from "../map/palette.ts";
@@ -54,6 +54,7 @@ function sampleMap(game: GameClient, s: LandSign): MapModel {
   const flat = game.flat ?? false;
   const { steps } = flat ? FLAT : POINTY;
   const to = steps[flat ? 2 : 0]!;
+  const ice = s.ground?.ice ?? false;
   const two = s.side !== undefined || s.beyond !== undefined;
   const hexes = [
     {
@@ -71,14 +72,14 @@ function sampleMap(game: GameClient, s: LandSign): MapModel {
       terrain: s.beyond?.terrain ?? s.terrain ?? "clear",
       country: s.beyond?.country ?? s.country ?? game.homeCountry,
     },
-  ].map((h) => ({ ...h, ...s.own }));
+  ].map((h) => ({ ...h, freezes: ice, ...s.own }));
   const source: StaticGame = {
     map: {
       width: 4,
       height: 4,
       orientation: flat ? "flat" : "pointy",
       hexes: two ? hexes : hexes.slice(0, 1),
-      sides: s.side ? [{ a: "a", b: "b", kind: s.side }] : [],
+      sides: s.side ? [{ a: "a", b: "b", kind: s.side, freezes: ice }] : [],
       places: s.place ? [{ ...PLACE, ...s.place }] : [],
     },
     units: [],
@@ -106,7 +107,7 @@ export function paintSample(
   const [left, top] = [(SAMPLE.width * ratio) / 2 - middle("x") * k, (SAMPLE.height * ratio) / 2 - middle("y") * k];
   ctx.setTransform(k, 0, 0, k, left, top);
   drawBase(ctx, map, buildShapes(map, game), palette, {
-    ground: s.ground ?? { snow: "none", wet: false },
+    ground: s.ground ?? PLAIN,
     weatherLine: true,
   });
   if (s.view) game.paint?.draw(ctx, { map, view: s.view(map.hexes.map((h) => h.id)) as View, palette, scale: 1 });
