@@ -12,7 +12,7 @@ from rasputitsa.portfolio.model.frames import Context, settle
 from rasputitsa.portfolio.model.stacking import surplus
 from rasputitsa.portfolio.model.state import ELIMINATED, LOCKED, POOL, State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
-from rasputitsa.portfolio.rules.logistics import production, rail_and_sea, replacements, siberia
+from rasputitsa.portfolio.rules.logistics import production, rail, replacements, siberia
 from tests.support import GAME
 from tests.unit.portfolio.board import Floor, Player, board, hexes, ids, names, start, unit_of, within
 
@@ -468,7 +468,7 @@ def check_lists(s: State, frame: replacements.ReplacementPhase, options: set[obj
 def test_the_net_is_found_once_for_one_position() -> None:
     s = start("july10")
     s.stack = (Floor(),)
-    first = rail_and_sea.rail_net(s, SOVIET)
-    assert rail_and_sea.rail_net(s, SOVIET) is first
+    first = rail.rail_net(s, SOVIET)
+    assert rail.rail_net(s, SOVIET) is first
     s.control |= hexes(s, "Q19")
-    assert rail_and_sea.rail_net(s, SOVIET) is not first
+    assert rail.rail_net(s, SOVIET) is not first

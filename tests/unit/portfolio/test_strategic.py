@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.state import ELIMINATED, POOL, State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
-from rasputitsa.portfolio.rules.logistics import rail_and_sea, replacements
+from rasputitsa.portfolio.rules.logistics import rail, replacements, sea, strategic
 from tests.unit.portfolio.board import Player, board, hexes, ids, names, set_of, start, unit_of, within
 
 
@@ -22,7 +22,7 @@ def phase(s: State, side: int, dice: tuple[int, ...] = ()) -> Player:
 
 
 def net(s: State, side: int) -> set[str]:
-    return names(s, rail_and_sea.rail_net(s, side).hexes)
+    return names(s, rail.rail_net(s, side).hexes)
 
 
 # ---------------------------------------------------------------- VIII.A.1 the net
@@ -44,7 +44,7 @@ def test_the_examples_of_the_rules(a: str, b: str, joined: bool) -> None:
     s = board({})
     rules = s.rules
     ends = hexes(s, f"{a} {b}")
-    net = rail_and_sea._net(rules.map, ends, 1 << rules.grid.index(a))
+    net = rail._net(rules.map, ends, 1 << rules.grid.index(a))
     assert (net.hexes == ends) is joined
 
 
@@ -291,12 +291,12 @@ def test_a_sunk_unit_that_cannot_be_replaced_is_gone() -> None:
 
 def test_in_a_sea_of_nobody_only_a_one_sinks() -> None:
     s = board({"9A": "GG16"}, axis="JJ10")  # Rostov Soviet, Sevastopol Axis: the Azov is nobody's
-    assert rail_and_sea.voyage(s, unit_of(s, "9A"), s.rules.grid.index("HH18")) == ("Black Sea", ("Azov",), (1,))
+    assert sea.voyage(s, unit_of(s, "9A"), s.rules.grid.index("HH18")) == ("Black Sea", ("Azov",), (1,))
 
 
 def test_a_voyage_over_two_waters_takes_the_worse_die() -> None:
     s = board({"9A": "GG16"}, axis="JJ10")
-    group, way, sinking = rail_and_sea.voyage(s, unit_of(s, "9A"), s.rules.grid.index("KK15"))
+    group, way, sinking = sea.voyage(s, unit_of(s, "9A"), s.rules.grid.index("KK15"))
     assert (group, way, sinking) == ("Black Sea", ("Azov", "Black Sea"), (1, 3, 5))
 
 
@@ -407,7 +407,7 @@ def test_seas_are_all_of_a_piece() -> None:
 
 def test_the_query_is_plain_data() -> None:
     s = board({"8A": "R20", "9A": "FF8"})
-    answer = rail_and_sea.rail_query(s, SOVIET)
+    answer = replacements.rail_query(s, SOVIET)
     assert answer["capacity"] == {"used": 0, "limit": 3}
     assert answer["rail_units"] == ["8A", "9A"]
     assert answer["sea_units"] == ["9A"]
@@ -433,12 +433,12 @@ def test_every_unit_is_listed_or_refused_with_a_reason(data: st.DataObject) -> N
     side = data.draw(st.sampled_from([AXIS, SOVIET]))
     s.side = side
     s.rail_used = data.draw(st.integers(0, 1))
-    able = rail_and_sea.able_units(s, side)
-    by_rail, by_sea = rail_and_sea.rail_units(s, side, able), rail_and_sea.sea_units(s, side, able)
+    able = strategic.able_units(s, side)
+    by_rail, by_sea = rail.rail_units(s, side, able), sea.sea_units(s, side, able)
     for u in members(s.rules.roster.of_side[side]):
-        assert bool(by_rail >> u & 1) is (rail_and_sea.why_no_rail(s, u) is None), s.rules.units[u].id
-        assert bool(by_sea >> u & 1) is (rail_and_sea.why_no_sea(s, u) is None), s.rules.units[u].id
+        assert bool(by_rail >> u & 1) is (rail.why_no_rail(s, u) is None), s.rules.units[u].id
+        assert bool(by_sea >> u & 1) is (sea.why_no_sea(s, u) is None), s.rules.units[u].id
         if by_rail >> u & 1:
-            assert rail_and_sea.rail_targets(s, u)
+            assert rail.rail_targets(s, u)
         if by_sea >> u & 1:
-            assert rail_and_sea.sea_targets(s, u)
+            assert sea.sea_targets(s, u)

@@ -22,7 +22,7 @@ from rasputitsa.portfolio.model.stacking import room_for
 from rasputitsa.portfolio.model.state import LOCKED, POOL, SETUP, State
 from rasputitsa.portfolio.model.terrain import zoc
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
-from rasputitsa.portfolio.rules.logistics import rail_and_sea, replacements, supply
+from rasputitsa.portfolio.rules.logistics import replacements, supply
 from rasputitsa.portfolio.rules.movement import movement
 from rasputitsa.portfolio.rules.movement.reach import factors, moving_stack, reach
 from rasputitsa.portfolio.rules.movement.route import leg
@@ -187,7 +187,7 @@ def _supply(s: State, args: Args) -> Supply:
 
 
 def _rail(s: State, args: Args) -> Rail:
-    return rail_and_sea.rail_query(s, _side(s, args))
+    return replacements.rail_query(s, _side(s, args))
 
 
 def _pools(s: State, args: Args) -> Pools:

@@ -38,7 +38,7 @@ from rasputitsa.portfolio.rules.combat import (
     resolution,
     retreat,
 )
-from rasputitsa.portfolio.rules.logistics import arrivals, rail_and_sea, reduction, replacements, siberia, supply
+from rasputitsa.portfolio.rules.logistics import arrivals, rail, reduction, replacements, sea, siberia, supply
 from rasputitsa.portfolio.rules.movement import movement
 from rasputitsa.portfolio.rules.turn import sequence, setup, victory, weather
 from rasputitsa.portfolio.rules.turn.sequence import PHASES, Sequence
@@ -210,8 +210,8 @@ def _other_frames(k: _Kinds) -> tuple[Record, ...]:
         Record(siberia.Reinforcing, unit=unit),
         Record(siberia.Pick),
         Record(siberia.Cast),
-        Record(rail_and_sea.Entrained, unit=unit),
-        Record(rail_and_sea.Embarked, unit=unit),
+        Record(rail.Entrained, unit=unit),
+        Record(sea.Embarked, unit=unit),
         Record(supply.Airlift, side=k.side),
         Record(supply.IsolationStep, side=k.side),
         Record(supply.Isolation, side=k.side, units=k.unit_set, owed=k.count),

@@ -20,7 +20,7 @@ from rasputitsa.portfolio.model.terrain import ground
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat import outlook
 from rasputitsa.portfolio.rules.combat.odds import may_be_amphibious
-from rasputitsa.portfolio.rules.logistics import production, rail_and_sea, supply
+from rasputitsa.portfolio.rules.logistics import production, sea, strategic, supply
 from rasputitsa.portfolio.rules.movement import reach, refusals, route
 from tests.support import AMPLE
 from tests.unit.portfolio import board as boards
@@ -153,7 +153,7 @@ def test_how_near_the_border_units_stand_that_may_act_at_once(tmp_path: Path, mo
     s = on(edited(tmp_path, "soviet_frozen_beyond = 2", "soviet_frozen_beyond = 1"), monkeypatch, {"8A": "N20"}, turn=1)
     s.side, unit = SOVIET, unit_of(s, "8A")
     stands = "8. Army stands more than one hex from the German border"
-    assert rail_and_sea.why_not_able(s, unit) == (f"{stands} and may not move yet", "XVI.B.3")
+    assert strategic.why_not_able(s, unit) == (f"{stands} and may not move yet", "XVI.B.3")
     assert refusals.why_not_move(s, unit, s.rules.owner(unit)).reason.startswith(f"{stands} and may not act")
 
 
@@ -165,10 +165,10 @@ def test_how_many_units_sail_on_a_sea(tmp_path: Path, monkeypatch: pytest.Monkey
     s = on(edited(tmp_path, "units_per_sea = 1", f"units_per_sea = {most}"), monkeypatch, {"9A": "FF8"})
     unit, port = unit_of(s, "9A"), s.rules.grid.index("JJ10")
     for voyage in range(3):
-        assert bool(rail_and_sea.sea_reach(s, unit) >> port & 1) is (voyage < sails)
+        assert bool(sea.sea_reach(s, unit) >> port & 1) is (voyage < sails)
         s.sea_used = (*s.sea_used, "Black Sea")
     s.sea_used = ("Black Sea",) * sails
-    assert not rail_and_sea.sea_reach(s, unit)
+    assert not sea.sea_reach(s, unit)
     game = PortfolioGame(tmp_path)
     state = game.setup("june22", {})
     state.sea_used = s.sea_used
@@ -185,7 +185,7 @@ def test_only_the_kerch_straits_part_waters(tmp_path: Path, monkeypatch: pytest.
     """Whatever the waters are called: Riga and the Gulf of Finland are one, the Azov lies behind the straits."""
     rules = edited(tmp_path, '"Baltic" = ["Baltic", "Gulf of Finland"]', '"North" = ["Baltic", "Gulf of Finland"]')
     s = on(rules, monkeypatch, {"8A": "J7", "9A": "FF8"}, axis="JJ13")
-    reach = rail_and_sea.sea_reach(s, unit_of(s, "8A")), rail_and_sea.sea_reach(s, unit_of(s, "9A"))
+    reach = sea.sea_reach(s, unit_of(s, "8A")), sea.sea_reach(s, unit_of(s, "9A"))
     assert reach[0] >> rules.grid.index("G15") & 1
     assert not reach[1] >> rules.grid.index("HH18") & 1
 

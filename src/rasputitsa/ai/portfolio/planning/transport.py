@@ -18,7 +18,8 @@ from rasputitsa.portfolio.model.stacking import fits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.logistics import supply
-from rasputitsa.portfolio.rules.logistics.rail_and_sea import rail_targets, sea_targets, voyage
+from rasputitsa.portfolio.rules.logistics.rail import rail_targets
+from rasputitsa.portfolio.rules.logistics.sea import sea_targets, voyage
 
 WORTHWHILE = (1.5, 2.0)
 """What a journey has to better a unit's place by: for the side that operates first in a turn, and for the other,

@@ -12,7 +12,7 @@ from rasputitsa.portfolio.model.state import ELIMINATED, LOCKED, State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.model.units import Roster
 from rasputitsa.portfolio.rules.logistics.arrivals import Reason, arrival_hexes, can_arrive
-from rasputitsa.portfolio.rules.logistics.rail_and_sea import rail_net
+from rasputitsa.portfolio.rules.logistics.rail import rail_net
 from rasputitsa.portfolio.rules.logistics.supply import supplied
 
 # ---------------------------------------------------------------- income

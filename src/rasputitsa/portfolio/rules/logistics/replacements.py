@@ -12,11 +12,11 @@ from rasputitsa.portfolio.model.actions import BARE, DONE, TABLES, each
 from rasputitsa.portfolio.model.frames import Context, Frame, pop, push, question
 from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Side, Unit
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, unit_mark
-from rasputitsa.portfolio.model.shapes import Pools, PoolUnit
+from rasputitsa.portfolio.model.shapes import Pools, PoolUnit, Rail
 from rasputitsa.portfolio.model.state import WHERE, State
 from rasputitsa.portfolio.model.terrain import zoc
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
-from rasputitsa.portfolio.rules.logistics import production, rail_and_sea, reduction, siberia
+from rasputitsa.portfolio.rules.logistics import production, rail, reduction, sea, siberia, strategic
 from rasputitsa.portfolio.rules.logistics.arrivals import ChooseHex, Reason, arrive, why_not_arrive
 from rasputitsa.portfolio.rules.logistics.reduction import ReduceFront, eliminate_by_choice, reducible_fronts
 
@@ -95,10 +95,10 @@ class ReplacementPhase(Frame):
                 found += TABLES["reinforce"].pick(siberia.reinforcements(s))
                 if not siberia.why_not_call(s, side):
                     found.append(BARE["siberia"])
-        able = rail_and_sea.able_units(s, side) & mine
+        able = strategic.able_units(s, side) & mine
         if able:
-            found += TABLES["rail"].pick(rail_and_sea.rail_units(s, side, able))
-            found += TABLES["sea"].pick(rail_and_sea.sea_units(s, side, able))
+            found += TABLES["rail"].pick(rail.rail_units(s, side, able))
+            found += TABLES["sea"].pick(sea.sea_units(s, side, able))
         if side == SOVIET:
             found += each("reduce", [u for u in reducible_fronts(s, side) if mine >> u & 1])
         found += TABLES["eliminate"].pick(mine & s.present)
@@ -116,9 +116,9 @@ class ReplacementPhase(Frame):
         elif verb == "reinforce":
             push(s, siberia.Reinforcing(action.args[0]))
         elif verb == "rail":
-            push(s, rail_and_sea.Entrained(action.args[0]))
+            push(s, rail.Entrained(action.args[0]))
         elif verb == "sea":
-            push(s, rail_and_sea.Embarked(action.args[0]))
+            push(s, sea.Embarked(action.args[0]))
         elif verb == "reduce":
             push(s, ReduceFront(action.args[0], self.seat_number))
         else:
@@ -147,9 +147,9 @@ class ReplacementPhase(Frame):
         if not s.rules.seats[self.seat_number].units >> unit & 1:
             return f"{s.rules.units[unit].name} is not under this command", "II"
         if verb == "rail":
-            return rail_and_sea.why_no_rail(s, unit)
+            return rail.why_no_rail(s, unit)
         if verb == "sea":
-            return rail_and_sea.why_no_sea(s, unit)
+            return sea.why_no_sea(s, unit)
         if verb == "reduce":
             return reduction.why_not_reduce(s, unit)
         if s.pos[unit] < 0:
@@ -201,6 +201,21 @@ class Rebuilding(ChooseHex):
         if zoc(s, AXIS) >> hex_ & 1:
             return "the hex is in an enemy zone of control, where no train goes", "VIII.A.1"
         return "no rail line leads there from the map edge", "VIII.A.1"
+
+
+def rail_query(s: State, side: Side) -> Rail:
+    """Strategic movement of a side as plain values, for clients."""
+    names, units, net = s.rules.grid.names, s.rules.units, rail.rail_net(s, side)
+    able = strategic.able_units(s, side)
+    return {
+        "net": [names[h] for h in members(net.hexes)],
+        "termini": [names[h] for h in members(net.hexes & s.rules.map.towns & ~s.arrived)],
+        "rail_units": [units[u].id for u in members(rail.rail_units(s, side, able))],
+        "sea_units": [units[u].id for u in members(sea.sea_units(s, side, able))],
+        "capacity": {"used": s.rail_used, "limit": s.rules.rail_capacity[side]},
+        "sea_used": list(s.sea_used),
+        "arrived": [names[h] for h in members(s.arrived)],
+    }
 
 
 def pools_query(s: State, side: Side) -> Pools:

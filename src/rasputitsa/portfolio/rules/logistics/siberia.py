@@ -21,7 +21,7 @@ from rasputitsa.portfolio.model.terrain import zoc
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.portfolio.model.units import Roster
 from rasputitsa.portfolio.rules.logistics.arrivals import ChooseHex, Reason
-from rasputitsa.portfolio.rules.logistics.rail_and_sea import rail_net
+from rasputitsa.portfolio.rules.logistics.rail import rail_net
 
 
 def instalments(s: State) -> list[dict[str, Any]]:
