@@ -265,10 +265,12 @@ describe("losses", () => {
 });
 
 describe("the report of a week", () => {
-  it("leads with each side's losses, surrenders and cities", () => {
+  it("leads with each side's losses, groups that are gone, and cities", () => {
     const events = [
       { kind: "segment", text: "Segment 1", data: { segment: "movement", side: "axis" } },
       { kind: "surrenders", text: "{unit:70} surrenders in {hex:1814}", data: { group: "70", hex: "1814" } },
+      { kind: "air_destroyed", text: "{unit:117} is destroyed on its field", data: { group: "117", hex: "1216" } },
+      { kind: "group_gone", text: "Group 71 leaves the map", data: { group: "71" } },
       { kind: "city", text: "Minsk is captured by the Axis side", data: { city: "Minsk", side: "axis" } },
       {
         kind: "losses",
@@ -277,9 +279,13 @@ describe("the report of a week", () => {
       },
     ].map(({ kind, text, data }) => event(kind, data, text));
     const [axis, soviet] = leadOf({ ply: 1, seat: null, action: "", turn: "", phase: "", events }, sideOf);
-    expect(axis).toMatchObject({ side: "axis", loss: { infantry: 12, artillery: 5 }, surrendered: [], lost: [] });
+    expect(axis).toMatchObject({ side: "axis", loss: { infantry: 12, artillery: 5 }, gone: [], lost: [] });
     expect(soviet?.loss).toBeNull();
-    expect(soviet?.surrendered.map((e) => e.text)).toEqual(["{unit:70} surrenders in {hex:1814}"]);
+    expect(soviet?.gone.map((e) => e.text)).toEqual([
+      "{unit:70} surrenders in {hex:1814}",
+      "{unit:117} is destroyed on its field",
+      "Group 71 leaves the map",
+    ]);
     expect(soviet?.lost.map((e) => e.text)).toEqual(["Minsk is captured by the Axis side"]);
   });
 });

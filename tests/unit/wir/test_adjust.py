@@ -25,7 +25,11 @@ from rasputitsa.wir.model.tables import (
     groups_of,
 )
 from rasputitsa.wir.model.theatre import ARTILLERY, INDUSTRY, POPULATION, VEHICLE
+from rasputitsa.wir.rules.adjustment.adjust import AircraftSent, GunsSent
+from rasputitsa.wir.rules.adjustment.build import FactoriesDismantled
 from rasputitsa.wir.rules.adjustment.recruits import free_elite
+from rasputitsa.wir.rules.execution.air import Intercepted
+from rasputitsa.wir.rules.supply.supply import GroupsSupplied
 from tests.unit.wir.board import GAME, at, base, board, give, inf, kind, refused, rifles, tanks, unit, verbs
 
 
@@ -401,3 +405,12 @@ def test_an_order_out_of_place_names_its_own_paragraph(begun: str, line: str, ru
 def test_every_order_has_its_paragraph() -> None:
     """What is left ends or leaves what was begun."""
     assert VERBS.keys() - PARAGRAPHS.keys() == {"done", "halt", "back"}
+
+
+def test_one_point_is_counted_as_one() -> None:
+    s = adjusting({12: inf("1922")})
+    assert GunsSent(0, 12, 13, 1).words(s) == "Axis: one artillery point goes from group 12 to group 13"
+    assert AircraftSent(0, 0, 53, 1).words(s) == "Axis: one aircraft point goes from the pool to air group 53"
+    assert "one factory of" in FactoriesDismantled(0, 0, 1, 1).words(s)
+    assert Intercepted(52, 0, (118,), 1, 2).words(s).endswith(": one point lost against two points")
+    assert GroupsSupplied(0, s.hex[12], 1, 1).words(s).endswith(": one group in supply, one supply point consumed")

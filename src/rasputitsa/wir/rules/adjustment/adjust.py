@@ -7,6 +7,7 @@ from typing import Final
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
+from rasputitsa.core.marks import counted
 from rasputitsa.wir.model import groups
 from rasputitsa.wir.model.actions import BARE, DONE, HALT, act, each
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question
@@ -401,7 +402,8 @@ class GunsSent(Event):
 
     def words(self, s: State) -> str:
         return (
-            f"{side_name(self.side)}: {self.points} artillery points go from group {self.source} to group {self.target}"
+            f"{side_name(self.side)}: {counted(self.points, 'artillery point')} "
+            f"{'goes' if self.points == 1 else 'go'} from group {self.source} to group {self.target}"
         )
 
 
@@ -416,6 +418,7 @@ class AircraftSent(Event):
 
     def words(self, s: State) -> str:
         return (
-            f"{side_name(self.side)}: {self.points} aircraft points go from "
+            f"{side_name(self.side)}: {counted(self.points, 'aircraft point')} "
+            f"{'goes' if self.points == 1 else 'go'} from "
             f"{f'air group {self.source}' if self.source else 'the pool'} to air group {self.target}"
         )

@@ -129,7 +129,7 @@ def why_not(s: State, side: Side, action: Action) -> IllegalAction | None:
     if not s.rules.map.passable >> hex_ & 1:
         return IllegalAction(f"{name} is outside the part of the map that this scenario is played on", OUT_OF_PLAY)
     if s.free_slot(side) < 0:
-        return IllegalAction(f"a side has at most {UNITS_PER_SIDE} units", "4.9")
+        return IllegalAction(f"a side has at most {UNITS_PER_SIDE} units, and they are all in the war", "4.9")
     if s.rules.grid.adjacent[hex_] & s.occ[1 - side]:
         return IllegalAction(f"an enemy group is adjacent to {name}", "4.9")
     if s.full[side] >> hex_ & 1:
@@ -247,7 +247,7 @@ class Raising(Frame):
             if not groups.room(s, self.group):
                 return IllegalAction(groups.why_no_room(s, self.group), "4.1")
             if s.free_slot(self.side) < 0:
-                return IllegalAction(f"a side has at most {UNITS_PER_SIDE} units", "4.9")
+                return IllegalAction(f"a side has at most {UNITS_PER_SIDE} units, and they are all in the war", "4.9")
             return recruits.why_not(s, self.side, self._form(), args[0])
         return self.out_of_place(s, action, "choose from the menu")
 
@@ -333,9 +333,11 @@ class FactoriesDismantled(Event):
     points: int
 
     def words(self, s: State) -> str:
+        factories = counted(self.factories, "factory", "factories")
         return (
-            f"{side_name(self.side)}: {self.factories} factories of {city_name(s, self.city)} are "
-            f"dismantled for {self.points} construction points"
+            f"{side_name(self.side)}: {factories} of {city_name(s, self.city)} "
+            f"{'is' if self.factories == 1 else 'are'} dismantled for "
+            f"{counted(self.points, 'construction point')}"
         )
 
 

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from rasputitsa.core.chance import between, percent
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
+from rasputitsa.core.marks import counted
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.figures import half_up
 from rasputitsa.wir.model.indices import CityNumber, Group, Hex, Side
@@ -205,7 +206,8 @@ class Intercepted(Event):
     def words(self, s: State) -> str:
         return (
             f"{group_mark(s, self.group)} on its way to {hex_mark(s, self.target)} is intercepted by "
-            f"{groups_marks(s, self.interceptors)}: {self.lost} points lost against {self.enemy_lost}"
+            f"{groups_marks(s, self.interceptors)}: {counted(self.lost, 'point')} lost against "
+            f"{counted(self.enemy_lost, 'point')}"
         )
 
 

@@ -6,6 +6,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
+from rasputitsa.core.marks import counted
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.actions import BARE, act, at_hexes
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question, replace
@@ -297,8 +298,8 @@ class GroupsSupplied(Event):
 
     def words(self, s: State) -> str:
         return (
-            f"{side_name(self.side)} depot in {hex_mark(s, self.hex)}: {self.groups} groups in supply, "
-            f"{self.points} supply points consumed"
+            f"{side_name(self.side)} depot in {hex_mark(s, self.hex)}: {counted(self.groups, 'group')} in supply, "
+            f"{counted(self.points, 'supply point')} consumed"
         )
 
 

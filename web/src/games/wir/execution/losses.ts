@@ -66,19 +66,24 @@ interface SideOfWeek {
   side: string;
   /** Null where it is hidden from this seat. */
   loss: Loss | null;
-  surrendered: GameEvent[];
+  /** Groups that have surrendered, been destroyed on their field or lost their last unit. */
+  gone: GameEvent[];
   /** Cities that the other side has taken from it. */
   lost: GameEvent[];
 }
 
-/** What matters in the report of a week, by side: figures where they are known, surrenders and cities by name. */
+/** What matters in the report of a week, by side: figures where they are known, lost groups and cities by name. */
 export function leadOf(entry: LogEntry, sideOf: SideOf): SideOfWeek[] {
   const [week] = lossesOf([entry], sideOf);
   const events = wirEvents(entry.events);
   return SIDES.map((side) => ({
     side,
     loss: week?.loss[side] ?? null,
-    surrendered: events.filter((e) => e.kind === "surrenders" && sideOf(e.data.group) === side),
+    gone: events.filter(
+      (e) =>
+        (e.kind === "surrenders" || e.kind === "air_destroyed" || e.kind === "group_gone") &&
+        sideOf(e.data.group) === side,
+    ),
     lost: events.filter((e) => e.kind === "city" && e.data.side !== side),
   }));
 }
