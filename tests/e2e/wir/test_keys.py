@@ -11,6 +11,15 @@ from tests.e2e.table import Table
 
 AT = """(words) => (document.activeElement.ariaLabel ?? document.activeElement.textContent).includes(words)
   && document.activeElement.tagName"""
+LISTEN = """() => {
+  window.spoken = [];
+  new MutationObserver((changes) => {
+    for (const { target } of changes) {
+      const live = (target.closest ? target : target.parentElement)?.closest('[aria-live]');
+      if (live && live.ariaLive !== 'off') window.spoken.push(live.textContent);
+    }
+  }).observe(document.body, { subtree: true, childList: true, characterData: true });
+}"""
 PLOTS = {"22": "2", "6": "3", "21": "3"}
 
 
@@ -41,6 +50,7 @@ def test_a_week_by_keyboard_alone(table: Table) -> None:
     page, keys = table.page, table.page.keyboard
     begin_by_keyboard(table, "War in Russia", "Brest, the first week")
     assert page.evaluate("() => document.activeElement.id") == "map"
+    page.evaluate(LISTEN)
     given = set[str]()
     for _ in range(10):
         keys.press("n")
@@ -73,3 +83,6 @@ def test_a_week_by_keyboard_alone(table: Table) -> None:
     table.until("over")
     report = page.get_by_role("dialog", name="The lesson is over")
     expect(report).to_contain_text("All three groups fought together.")
+    spoken = page.evaluate("() => window.spoken")
+    assert any("Orders for Group" in text for text in spoken) and any("against Group" in text for text in spoken)
+    assert not [text for text in spoken if "{" in text], "marks are read aloud"
