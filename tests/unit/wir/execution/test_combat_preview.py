@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from rasputitsa.core.marks import plain
 from rasputitsa.wir.api.text import event_data
 from rasputitsa.wir.rules.execution.combat import (
     Fought,
@@ -16,6 +17,7 @@ from rasputitsa.wir.rules.execution.combat import (
     preview,
     rounded_odds,
 )
+from tests.unit.wir.board import GAME, base, board, h, tanks
 from tests.unit.wir.field import AVERAGE, empty, facing, noted, play, put, ring
 
 CORPS = ("RIFLE", 70, 70, 0)
@@ -125,3 +127,12 @@ def test_odds_are_written_as_in_the_log() -> None:
     fight = Fought(centre, tuple(attackers), 12_340, (76,), 10, 20)
     assert event_data(s, fight)["odds_text"] == "12.3-1" and "12.3-1" in fight.words(s)
     assert fight.args == (centre, tuple(attackers), 12_340, (76,), 10, 20), "what is kept is the figure alone"
+
+
+def test_aircraft_alone_are_no_defence() -> None:
+    """No odds of a thousand to one, and no question mark for what is known."""
+    s = board({1: tanks("1922", supplied=True), 116: base("1921", 60)})
+    assert GAME.query(s, "axis", "odds", {"units": "1", "target": "1921"})["odds_text"] == "no defence"
+    event = Fought(h(s, "1921"), (1,), 1_000_000, (116,), 0, 950)
+    assert event.odds_text == "no defence"
+    assert plain(event.words(s)) == "1 against 116 in 1921, no defence: the attack loses 0 %, the defence 95 %"

@@ -20,6 +20,8 @@ from rasputitsa.wir.rules.execution.cancelled import PlotCancelled
 
 UNIT: Final = 10_000
 """Strengths are summed as strength x experience x (100 - fatigue): this is one point (7.6)."""
+NO_DEFENCE: Final = "no defence"
+"""What is written for odds against air groups alone."""
 MOST_ODDS: Final = 1000.0
 """Odds against a defender without any strength."""
 
@@ -267,12 +269,13 @@ def preview(s: State, groups: Sequence[Group], target: Hex) -> AttackPreview:
     fire(t, Context(ScriptedDice(())), attackers, target, intrinsic=True)
     after = compute_odds(t, attackers, target)
     stays = _stays(t, target, 1 - group_side(attackers[0]), after)
+    alone = _aircraft_alone(defenders_in(s, target, 1 - group_side(attackers[0])))
     rules, factor = s.rules.losses, casualties.attack_fatigue(s)
     return {
         "odds_before": round(before.odds, 2) if before.defence else None,
-        "odds_before_text": _text_of(before),
+        "odds_before_text": _text_of(before, alone),
         "odds": round(after.odds, 2) if after.defence else None,
-        "odds_text": _text_of(after),
+        "odds_text": _text_of(after, alone),
         "attack": round(after.attack, 2),
         "defence": round(after.defence, 2),
         "items": _items(t, attackers, target, after),
@@ -352,8 +355,15 @@ def _modifiers(s: State, attackers: Sequence[Group], target: Hex, sums: OddsBrea
     return [{"text": text, "value": value, "rule": rule} for text, value, rule in found]
 
 
-def _text_of(sums: OddsBreakdown) -> str:
+def _text_of(sums: OddsBreakdown, aircraft_alone: bool) -> str:
+    if aircraft_alone:
+        return NO_DEFENCE
     return odds_text(rounded_odds(sums.odds)) if sums.defence else "?"
+
+
+def _aircraft_alone(defenders: Sequence[Group]) -> bool:
+    """Whether nobody defends a hex but air groups, which are no match for ground troops."""
+    return bool(defenders) and all(KIND[g] == AIR for g in defenders)
 
 
 def rounded_odds(odds: float) -> int:
@@ -382,12 +392,12 @@ class Fought(Event):
     @property
     def odds_text(self) -> str:
         """The odds as the log writes them."""
-        return odds_text(self.odds)
+        return NO_DEFENCE if _aircraft_alone(self.defenders) else odds_text(self.odds)
 
     def words(self, s: State) -> str:
         return (
             f"{groups_marks(s, self.attackers)} against {groups_marks(s, self.defenders)} "
-            f"in {hex_mark(s, self.target)} at {self.odds_text}: "
+            f"in {hex_mark(s, self.target)}{', ' if _aircraft_alone(self.defenders) else ' at '}{self.odds_text}: "
             f"the attack loses {self.attackers_lose / 10:g} %, the defence {self.defenders_lose / 10:g} %"
         )
 
