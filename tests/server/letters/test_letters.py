@@ -16,6 +16,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from rasputitsa.mail.book import Book
+from rasputitsa.mail.correspondent import Correspondent
 from rasputitsa.mail.envelope import BEGIN
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.letters import board
@@ -270,6 +271,27 @@ def test_an_order_that_cannot_be_written_is_not_given(
         refused(anna.act(option), status, code)
     assert (anna.match["draft"], anna.view()["ply"]) == ([], before["ply"])
     assert anna.act(option).status_code == 200
+
+
+def test_orders_are_taken_back_all_or_none(pair: tuple[Player, Player], monkeypatch: pytest.MonkeyPatch) -> None:
+    together(pair, "portfolio", "june22")
+    anna, _ = pair
+    start = anna.view()["ply"]
+    for _ in range(2):
+        anna.act(anna.view()["decision"]["options"][0]["action"])
+    given, undo, calls = anna.match["draft"], Correspondent.undo, []
+
+    def fail_at_the_second(correspondent: Correspondent) -> str:
+        calls.append(correspondent)
+        if len(calls) == 2:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return undo(correspondent)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Correspondent, "undo", fail_at_the_second)
+        refused(anna.undo(to=start), 503, "store")
+    assert anna.match["draft"] == given and len(given) == 2
+    assert anna.undo(to=start).json()["view"]["ply"] == start
 
 
 def test_the_match_that_changed_last_is_listed_first(tmp_path: Path) -> None:

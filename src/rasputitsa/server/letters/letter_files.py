@@ -101,8 +101,8 @@ class LetterFiles:
             board = self._board(code)
             try:
                 return work(board)
-            except BaseException:
-                if board.torn:
+            except BaseException as problem:
+                if board.torn or not isinstance(problem, (ApiError, MailError)):  # refusals alone change nothing
                     del self._boards[code]
                 raise
 
