@@ -26,7 +26,7 @@ VERBS: dict[str, tuple[str, ...]] = {
 ORDER_TIMES: Final[dict[str, tuple[str, str]]] = {
     "place": ("units are set up before the first game-turn", "XVI.C"),
     "lift": ("units are set up before the first game-turn", "XVI.C"),
-    "stop": ("a player stops the game at the very start of a player-turn of their own, from March 1942 on", "XVI.A"),
+    "stop": ("players stop the game at the very start of their player-turns, once the turn track allows it", "XVI.A"),
     "replace": ("replacements come in the owner's replacement and strategic movement phase", "IX.A"),
     "reinforce": ("reinforcements come in the Soviet replacement and strategic movement phase", "IX.B.2"),
     "siberia": ("the Siberian Reserve is called in the Soviet replacement and strategic movement phase", "IX.B.1"),

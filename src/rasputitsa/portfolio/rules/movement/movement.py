@@ -104,9 +104,6 @@ class MovementPhase(Frame):
             return IllegalAction(*why_not_reduce(s, action.args[0]) or ("that is not your front", "XIV.C"))
         if action.verb == "attack":
             return IllegalAction("attacks follow when the movement phase is over", "V.B.1.a.2")
-        if action.verb == "stop":
-            when = "players stop the game at the very start of their player-turns, from March 1942 on"
-            return IllegalAction(when, "XVI.A")
         if action.verb in ("to", "step"):
             return IllegalAction("choose the unit that moves first", "XI.A.3")
         return Frame.refuse(self, s, action)
