@@ -18,7 +18,8 @@ from rasputitsa.server.matches.people import sides_of
 from rasputitsa.server.matches.seating import one_line
 from rasputitsa.server.models import LobbyBody, NewPasswordBody, ProfileBody, ProofBody
 from rasputitsa.server.naming import check_name, seen_as
-from rasputitsa.server.routes.accounts.common import enter, in_thread, info, known_again, passkeys_told, sessions_told
+from rasputitsa.server.routes.accounts.proof import enter, in_thread, known_again
+from rasputitsa.server.routes.accounts.told import info, passkeys_told, sessions_told
 from rasputitsa.server.routes.matches import rooms_of, throttle_of
 from rasputitsa.server.routes.ratings import own_ratings
 from rasputitsa.server.routes.router import api_router

@@ -27,16 +27,16 @@ from rasputitsa.server.models import (
     RemovePasskeyBody,
 )
 from rasputitsa.server.naming import seen_as
-from rasputitsa.server.routes.accounts.common import (
+from rasputitsa.server.routes.accounts.proof import (
     enter,
     in_thread,
-    info,
     known_again,
     now_ms,
     passkey_signed,
     passkeys_of,
     taken,
 )
+from rasputitsa.server.routes.accounts.told import info
 from rasputitsa.server.routes.matches import throttle_of
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.shapes.accounts import AccountInfo, NewPasskeyAsked, PasskeyAsked

@@ -19,7 +19,8 @@ from rasputitsa.server.accounts.signed_in import (
 from rasputitsa.server.errors import bad_request, forbidden
 from rasputitsa.server.models import AccountBody, SessionBody, SignInBody
 from rasputitsa.server.naming import seen_as
-from rasputitsa.server.routes.accounts.common import ID_LETTERS, enter, fits, in_thread, info, now_ms, taken, wrong
+from rasputitsa.server.routes.accounts.proof import enter, fits, in_thread, now_ms, taken, wrong
+from rasputitsa.server.routes.accounts.told import ID_LETTERS, info
 from rasputitsa.server.routes.matches import rooms_of, throttle_of
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.shapes.accounts import AccountInfo
