@@ -236,6 +236,8 @@ def test_a_week_of_the_past_is_watched_and_its_losses_are_read(game: Callable[..
     press(table, "Report of the week")
     report.get_by_role("button", name="Replay it").click()
     player.get_by_role("button", name="Pause").click()
+    player.get_by_role("button", name="One step back").click()
+    expect(page.get_by_role("tabpanel", name="Orders")).to_contain_text("not shown yet")
     home = table.where("14")
     assert home
     table.click_hex(home)
