@@ -99,12 +99,6 @@ class RatedStore(ABC):
         with self._reading() as connection:
             return [_result(row) for row in connection.execute(query)]
 
-    def last_result(self) -> int:
-        """The number of the newest result of all games; 0 if there is none."""
-        query = select(results.c.id).order_by(results.c.id.desc()).limit(1)
-        with self._reading() as connection:
-            return connection.execute(query).scalar() or 0
-
     def results_of(self, account: str) -> list[Result]:
         """What came of the rated matches of an account, the oldest first."""
         mine = (results.c.first == account) | (results.c.second == account)
