@@ -7,6 +7,8 @@ from pathlib import Path
 from rasputitsa.ai.memory import MemoryTracker
 from rasputitsa.ai.players import TimedClock, player
 from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
+from rasputitsa.ai.wir.evaluation.situation import Situation
+from rasputitsa.ai.wir.planning.production import Production
 from rasputitsa.ai.wir.players.planner import PhasePlayer
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.wir.api.game import WirGame
@@ -66,3 +68,16 @@ def test_nobody_is_imagined_beyond_edited_limits(tmp_path: Path) -> None:
     for group in groups:
         assert seen.entrench[group] <= 2
         assert all(seen.fatigue[unit] <= 90 for unit in seen.group_units[group])
+
+
+def test_the_soviets_spare_the_vehicles_that_make_depots_better(tmp_path: Path) -> None:
+    text = (DATA / "tables.toml").read_text(encoding="utf-8")
+    spare = []
+    for needed in (1000, 600):
+        folder = tmp_path / str(needed)
+        folder.mkdir()
+        edited = text.replace("vehicles_per_bonus = 1000\n", f"vehicles_per_bonus = {needed}\n")
+        (folder / "tables.toml").write_text(edited, encoding="utf-8")
+        s = WirGame(folder).setup("barbarossa", {})
+        spare.append(Production(s, SOVIET, Situation(s, SOVIET))._spare()[1])
+    assert spare[1] - spare[0] == 400

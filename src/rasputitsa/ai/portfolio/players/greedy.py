@@ -21,13 +21,13 @@ from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat.announcement import Allocate, BuildAttack
-from rasputitsa.portfolio.rules.combat.odds import odds
+from rasputitsa.portfolio.rules.combat.odds import basic_column, odds
 from rasputitsa.portfolio.rules.logistics.arrivals import ChooseHex
 from rasputitsa.portfolio.rules.logistics.siberia import safe_turn
 from rasputitsa.portfolio.rules.movement.movement import Moving
 
-GOOD_COLUMN = 5
-"""2:1: the odds at which the greedy player attacks."""
+GOOD_ODDS = (2, 1)
+"""The odds at which the greedy player attacks."""
 
 
 class GreedyPlayer:
@@ -184,7 +184,7 @@ class _Greedy:
 
     def attack(self) -> Action:
         """Attack the next hex where all who can join have good odds."""
-        best, choice = float(GOOD_COLUMN) - 0.5, Action("done")
+        best, choice = basic_column(self.s.rules, *GOOD_ODDS) - 0.5, Action("done")
         for action in by_verb(self.options, "attack"):
             target = action.args[0]
             if target in self.tried:

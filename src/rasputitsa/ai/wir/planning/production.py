@@ -34,10 +34,10 @@ from rasputitsa.wir.rules.execution.retreat import open_hexes, stands
 MECH, RIFLE = "MECH", "RIFLE"
 PZ, INF, ELITE = "PZ", "INF", "SS elite"
 """What is built, by its name in the build menus (4.9)."""
-SPARE_INFANTRY = (150, 0)
-"""Infantry points a side keeps back when it builds."""
-SPARE_VEHICLES = (150, 1000)
-"""Vehicle points likewise: 1000 of them make depots better (5.2), and the Soviets have few other uses at first."""
+AXIS_VEHICLES = 150
+"""Vehicle points the Axis keeps back when it builds."""
+SOVIET_VEHICLES = 400
+"""Likewise the Soviets, from 1942 on; before that they have few other uses for what makes depots better (5.2)."""
 DANGER = 3
 """An enemy this near threatens a city."""
 OVERPOWERED = 1.5
@@ -261,11 +261,11 @@ class Production:
 
     def _spare(self) -> tuple[int, int]:
         pools = self.s.pools[self.side]
-        keep_inf, keep_veh = SPARE_INFANTRY[self.side], SPARE_VEHICLES[self.side]
         if self.side == AXIS:
-            keep_inf = 250 if self.s.year == 1941 else 200 if self._plenty() else 350
-        elif self.s.year >= 1942:
-            keep_veh = 400
+            keep_inf, keep_veh = 250 if self.s.year == 1941 else 200 if self._plenty() else 350, AXIS_VEHICLES
+        else:
+            better_depots = self.s.rules.relief.vehicles_per_bonus
+            keep_inf, keep_veh = 0, better_depots if self.s.year < 1942 else SOVIET_VEHICLES
         return pools[INF_POOL] - keep_inf, pools[VEH_POOL] - keep_veh
 
     def _build_once(self) -> bool:
