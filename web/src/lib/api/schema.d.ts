@@ -198,6 +198,8 @@ export interface paths {
         /**
          * Ask To Add
          * @description What a further passkey is to be made of; for whoever has shown once more to be the person of the account.
+         *
+         *     Where the account has as many as it may, this is said before a device makes one more.
          */
         post: operations["ask_to_add_api_account_passkeys_add_ask_post"];
         delete?: never;

@@ -117,9 +117,17 @@ async def register(request: Request, response: Response, body: NewPasskeyBody) -
 
 @router.post("/add/ask")
 async def ask_to_add(request: Request, body: ProofBody) -> NewPasskeyAsked:
-    """What a further passkey is to be made of; for whoever has shown once more to be the person of the account."""
+    """What a further passkey is to be made of; for whoever has shown once more to be the person of the account.
+
+    Where the account has as many as it may, this is said before a device makes one more.
+    """
     site, found = site_of(request), await known_again(request, body)
-    _, known = await in_thread(request, lambda store: _known_here(request, store, site))
+
+    def work(store: Store) -> list[PasskeyRow]:
+        store.require_place_for_passkey(found.account.id)
+        return _known_here(request, store, site)[1]
+
+    known = await in_thread(request, work)
     carried, ticket = passkeys_of(request).give("add", site, found.account.id, found.account.name)
     return {"ticket": carried, "options": new_options(ticket, known)}
 

@@ -64,6 +64,11 @@ class PasskeyStore(ABC):
         with self._reading() as connection:
             return [_passkey(row) for row in connection.execute(query.order_by(account_passkeys.c.created_ms))]
 
+    def require_place_for_passkey(self, account: str) -> None:
+        """Raise ``CrowdedError`` where an account has as many passkeys as it may."""
+        with self._reading() as connection:
+            _require_place(connection, account)
+
     def add_passkey(self, passkey: PasskeyRow, session: str) -> bool | None:
         """Keep a further passkey of the account of a session; None where that has ended, False where it is known.
 
@@ -128,9 +133,7 @@ def insert_passkey(connection: Connection, passkey: PasskeyRow) -> bool:
     known = select(account_passkeys.c.id).where(account_passkeys.c.id == passkey.id)
     if connection.execute(known).first() is not None:
         return False
-    held = select(func.count()).where(account_passkeys.c.account == passkey.account)
-    if connection.execute(held).scalar_one() >= MOST_PASSKEYS:
-        raise CrowdedError(f"there are {MOST_PASSKEYS} passkeys of this account, which is the most; remove one first")
+    _require_place(connection, passkey.account)
     connection.execute(
         insert(account_passkeys).values(
             id=passkey.id, account=passkey.account, site=passkey.site, public=passkey.public, uses=passkey.uses,
@@ -138,6 +141,12 @@ def insert_passkey(connection: Connection, passkey: PasskeyRow) -> bool:
         )
     )  # fmt: skip
     return True
+
+
+def _require_place(connection: Connection, account: str) -> None:
+    held = select(func.count()).where(account_passkeys.c.account == account)
+    if connection.execute(held).scalar_one() >= MOST_PASSKEYS:
+        raise CrowdedError(f"there are {MOST_PASSKEYS} passkeys of this account, which is the most; remove one first")
 
 
 def delete_passkeys(connection: Connection, account: str) -> None:
