@@ -130,6 +130,9 @@ def test_what_is_given_up_in_games_of_war_in_russia(seed: int) -> None:
                 wasted = any(supplies_more(state, way) for way in ways_to_supply(state))
                 assert bool(told) == wasted, (told, wasted)
                 seen[f"skip {bool(told)}"] += 1
+            elif action.verb == "halt" and decision.kind == "transfer":
+                assert bool(told) == forms_nothing(state, action), told
+                seen[f"halt {bool(told)}"] += 1
             elif told:
                 raise AssertionError((decision.kind, action, told))
         options = list(decision.options)
@@ -142,6 +145,7 @@ def test_what_is_given_up_in_games_of_war_in_russia(seed: int) -> None:
     assert any(key.startswith("done True") for key in seen) and any(key.startswith("done False") for key in seen), seen
     assert seen["supply True False"] and seen["supply False True"], seen
     assert seen["skip True"] and seen["skip False"], seen
+    assert seen["halt True"] and seen["halt False"], seen
 
 
 def ways_to_supply(state: Any) -> Iterator[list[Action]]:
@@ -149,6 +153,13 @@ def ways_to_supply(state: Any) -> Iterator[list[Action]]:
     supply = Action("supply")
     yield [supply]
     yield from ([action, supply] for action in WAR.legal(state) if action.verb == "depot")
+
+
+def forms_nothing(state: Any, end: Action) -> bool:
+    """Whether a division that ends here leaves no new group."""
+    question, fork = state.stack[-1], state.copy()
+    WAR.apply(fork, end, SeededDice(0))
+    return bool(question.formed and fork.hex[question.target] < 0)
 
 
 def supplies_more(state: Any, orders: list[Action]) -> bool:
