@@ -7,7 +7,7 @@ from typing import Any, Final
 from rasputitsa.core.dice import DIE
 from rasputitsa.portfolio.api.shapes import AttackPreview, Chance, ItemPlace, OddsItem
 from rasputitsa.portfolio.api.shapes import Face as FaceShape
-from rasputitsa.portfolio.model.combat import NO_EFFECT, Attack
+from rasputitsa.portfolio.model.combat import DESTROYED, DRIVEN_OUT, NO_EFFECT, Attack
 from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.marks import unit_mark, units_marks
 from rasputitsa.portfolio.model.state import State
@@ -130,14 +130,14 @@ def _say_fate(s: State, f: Fate) -> str:
 def _fate_words(f: Fate) -> str:
     far = "1 hex" if f.reach == 1 else f"1 to {f.reach} hexes"
     may = f", and may retreat {far}" if f.may_leave else ""
-    if f.lost or f.result in ("DE", "BR"):
+    if f.lost or f.result in DESTROYED:
         return "is eliminated"
     if f.dicey:
         loses = f"{min(DIE_LOSES)} to {max(DIE_LOSES)}"
         return f"is eliminated by a further die of {loses}; else Dispersed and driven back up to {f.reach} hexes"
     if f.result == "D1":
         return f"must retreat {far}"
-    if f.result in ("D4", "DX"):
+    if f.result in DRIVEN_OUT:
         return f"is Dispersed and driven back up to {f.reach} hexes, as the attacker likes"
     if f.result == "X":
         return "may be exchanged" + may

@@ -49,6 +49,12 @@ class Attack(NamedTuple):
 NO_EFFECT: Final = "-"
 RANK: Final = {"AE": 0, "AD": 1, "X": 2, "S": 3, NO_EFFECT: 4, "D1": 4, "D4": 5, "DX": 6, "DE": 7, "BR": 8}
 """Results from the attacker's worst to their best."""
+DESTROYED: Final[tuple[str, ...]] = ("DE", "BR")
+"""Results that eliminate a defender (XIII.C)."""
+DRIVEN_OUT: Final[tuple[str, ...]] = ("D4", "DX")
+"""Results that make a defender retreat as the attacker likes (XIII.C)."""
+MUST_RETREAT: Final[tuple[str, ...]] = ("D1", "D4", "DX")
+"""Results after which a defender has to retreat (XIII.D)."""
 
 
 class Battle(NamedTuple):

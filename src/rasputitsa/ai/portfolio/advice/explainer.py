@@ -22,7 +22,7 @@ from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.lessons.goal import share
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api.attack_preview import attack_preview
-from rasputitsa.portfolio.model.combat import OPEN
+from rasputitsa.portfolio.model.combat import DESTROYED, MUST_RETREAT, OPEN
 from rasputitsa.portfolio.model.goal import Goal
 from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.state import State
@@ -40,7 +40,7 @@ ADVANCES = frozenset({"advance", "advance_step"})
 RETREATS = frozenset({"retreat", "retreat_length"})
 BREAKTHROUGHS = frozenset({"breakthrough", "build_attack"})
 
-DRIVEN_OUT = ("D1", "D4", "DX", "DE", "BR")
+LEAVES = (*MUST_RETREAT, *DESTROYED)
 LOST = ("AE",)
 ARRIVING = ("replace", "reinforce", "rail", "sea", "displace", "place")
 WEIGHING = 3.0
@@ -262,7 +262,7 @@ class PortfolioPlanExplainer(PlanExplainer):
         """An attack with its odds."""
         found = attack_preview(s, attack.targets, attack.units)
         throws = {c["result"]: round(6 * c["p"]) for c in found["chances"]}
-        out = sum(throws.get(name, 0) for name in DRIVEN_OUT)
+        out = sum(throws.get(name, 0) for name in LEAVES)
         lost = sum(throws.get(name, 0) for name in LOST)
         targets = " and ".join(self.hex(h) for h in attack.targets)
         words = f"{self.several(attack.units)} {'attacks' if len(attack.units) == 1 else 'attack'} {targets}"

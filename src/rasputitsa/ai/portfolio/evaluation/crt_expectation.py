@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rasputitsa.core.caching import cached
-from rasputitsa.portfolio.model.combat import NO_EFFECT
+from rasputitsa.portfolio.model.combat import DESTROYED, DRIVEN_OUT, NO_EFFECT
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.rules.combat.odds import TOP
 from rasputitsa.portfolio.rules.combat.resolution import chance_of_loss
 from rasputitsa.portfolio.rules.combat.retreat import FARTHEST
 from rasputitsa.portfolio.rules.combat.special_results import JUDGED, outcome
 
-DESTROYED = ("DE", "BR")
 """Results that destroy a defender."""
 SCATTERED_BY_D1 = 0.4
 """How often a retreat of one hex is taken to leave a unit Dispersed."""
@@ -75,7 +74,7 @@ def _against_defender(rules: Ruleset, row: list[str], depth: int, *, overrun: bo
         result = outcome(face, depth, overrun=overrun)
         if result in DESTROYED:
             killed += 1
-        elif result in ("D4", "DX"):
+        elif result in DRIVEN_OUT:
             killed += doomed
             scattered += 1 - doomed
             pushed += 1 - doomed

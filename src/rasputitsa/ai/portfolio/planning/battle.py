@@ -23,7 +23,7 @@ from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat.advance import AdvanceStep, type_limits
 from rasputitsa.portfolio.rules.combat.announcement import BuildAttack
-from rasputitsa.portfolio.rules.combat.breakthrough import Breakthrough
+from rasputitsa.portfolio.rules.combat.breakthrough import Breakthrough, able_again
 from rasputitsa.portfolio.rules.combat.eligibility import fighters, mask_of
 from rasputitsa.portfolio.rules.combat.odds import odds
 from rasputitsa.portfolio.rules.combat.retreat import RetreatStep
@@ -308,9 +308,9 @@ class Fight:
         """After a breakthrough: the enemy stack most worth attacking again, and how much it draws."""
         s = self.s
         battle = s.battle
-        if battle is None or battle.low != "BR" or not battle.cleared:
+        if battle is None or not battle.cleared:
             return None
-        units = [u for u in battle.alive(s.pos) if not (s.dispersed | s.broke_through) >> u & 1]
+        units = able_again(s, battle)
         if not units:
             return None
         limits = type_limits(s.rules, s.weather.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from rasputitsa.core.actions import Action
@@ -9,7 +10,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import ATTACK, DONE
-from rasputitsa.portfolio.model.combat import OPEN, Attack
+from rasputitsa.portfolio.model.combat import OPEN, Attack, Battle
 from rasputitsa.portfolio.model.frames import Context, Frame, pop, push, question, replace
 from rasputitsa.portfolio.model.indices import Hex, SeatNumber, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import unit_mark
@@ -41,13 +42,20 @@ class AfterBattle(Frame):
 
     def proceed(self, s: State, context: Context) -> None:
         battle, s.battle = s.battle, None
-        units = 0
-        if battle is not None and battle.number == self.number and battle.low == "BR":
-            units = mask_of(battle.alive(s.pos)) & ~s.dispersed & ~s.broke_through
+        units = mask_of(able_again(s, battle)) if battle is not None and battle.number == self.number else 0
         if units:
             replace(s, Breakthrough(self.number, s.attacks[self.number].seat, units))
         else:
             pop(s)
+
+
+def able_again(s: State, battle: Battle) -> list[Unit]:
+    """The attackers of a battle who may make a breakthrough attack after it (XIII.F)."""
+    return _able_again(s, battle.units) if battle.low == "BR" else []
+
+
+def _able_again(s: State, units: Iterable[Unit]) -> list[Unit]:
+    return [u for u in units if s.pos[u] >= 0 and not (s.dispersed | s.broke_through) >> u & 1]
 
 
 @question
@@ -71,7 +79,7 @@ class Breakthrough(Frame):
 
     def pool(self, s: State) -> UnitBits:
         """Units that may still make their breakthrough attack."""
-        return mask_of(u for u in members(self.units & ~s.dispersed & ~s.broke_through) if s.pos[u] >= 0)
+        return mask_of(_able_again(s, members(self.units)))
 
     def options(self, s: State) -> list[Action]:
         pool = self.pool(s)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from rasputitsa.core.dice import DIE, Draw
-from rasputitsa.portfolio.model.combat import OPEN, Attack, Battle
+from rasputitsa.portfolio.model.combat import DRIVEN_OUT, MUST_RETREAT, OPEN, Attack, Battle
 from rasputitsa.portfolio.model.frames import Context, settle
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit, UnitBits
 from rasputitsa.portfolio.model.state import State
@@ -150,11 +150,11 @@ def _fate(s: State, battle: Battle, unit: Unit, judged: Judged, free: set[Unit])
     result = battle.result(unit)
     lost = s.pos[unit] < 0
     reach = ways = 0
-    if not lost and (result in ("D1", "D4", "DX") or unit in free):
-        kind = FORCED if result in ("D4", "DX") else SHORT
+    if not lost and (result in MUST_RETREAT or unit in free):
+        kind = FORCED if result in DRIVEN_OUT else SHORT
         reach = ability(s, unit, battle.origins, kind)
         ways = retreat.open_hexes(s, Retreat(unit, kind, battle.origins, battle.seat, (s.pos[unit],)))
-    dicey = not lost and result in ("D4", "DX") and resolution.almost_cut_off(s.rules, reach)
+    dicey = not lost and result in DRIVEN_OUT and resolution.almost_cut_off(s.rules, reach)
     return Fate(unit, judged.table, result, judged.causes, lost, reach, dicey, unit in free, ways)
 
 

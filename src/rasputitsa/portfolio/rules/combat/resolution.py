@@ -9,10 +9,13 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
 from rasputitsa.portfolio.model.actions import STAND, each
 from rasputitsa.portfolio.model.combat import (
+    DESTROYED,
+    DRIVEN_OUT,
     LAPSED,
     LIKE_D1,
     LIKE_D4,
     LIKE_DE,
+    MUST_RETREAT,
     NO_EFFECT,
     RANK,
     RESOLVED,
@@ -164,11 +167,11 @@ class Effects(Frame):
     def proceed(self, s: State, context: Context) -> None:
         pop(s)
         battle = current(s)
-        for unit in battle.having(s.pos, "DE", "BR"):
+        for unit in battle.having(s.pos, *DESTROYED):
             eliminate(s, unit, context)
         for unit in battle.having(s.pos, "S"):
             s.spend(1 << unit)
-        for unit in battle.having(s.pos, "D4", "DX"):
+        for unit in battle.having(s.pos, *DRIVEN_OUT):
             cut_short(s, unit, battle.origins, context)
 
 
@@ -210,7 +213,7 @@ class Retreats(Frame):
     def pending(self, s: State) -> list[Unit]:
         """Units that still have to retreat."""
         battle = current(s)
-        return [u for u in battle.having(s.pos, "D1", "D4", "DX") if not battle.handled >> u & 1]
+        return [u for u in battle.having(s.pos, *MUST_RETREAT) if not battle.handled >> u & 1]
 
     def seat(self, s: State) -> SeatNumber:
         return deciding_seat(s, self.pending(s), s.enemy)
@@ -324,7 +327,7 @@ def _clearing(battle: Battle, hex_: Hex) -> Clearing:
     """Ruling: the rights of the advance follow the lowest result among the defenders of the hex."""
     results = [r for r, home in zip(battle.results, battle.homes, strict=True) if home == hex_]
     lowest = min(results, key=RANK.__getitem__)
-    rights = LIKE_DE if lowest in ("DE", "BR") else LIKE_D4 if lowest in ("D4", "DX") else LIKE_D1
+    rights = LIKE_DE if lowest in DESTROYED else LIKE_D4 if lowest in DRIVEN_OUT else LIKE_D1
     return Clearing(hex_, rights, battle.shortest(hex_), battle.strength[battle.targets.index(hex_)])
 
 
