@@ -1,7 +1,7 @@
 """Whole campaigns between computer players.
 
-Each campaign is one JSON line: who took which city when, where the front stood, what both sides lost. ``annals.py``
-compares many of them with the course of the war.
+Each campaign is one JSON line: who took which city when, where the front stood, what both sides lost.
+``history_report.py`` compares many of them with the course of the war.
 """
 
 from __future__ import annotations

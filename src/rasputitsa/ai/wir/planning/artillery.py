@@ -10,6 +10,7 @@ from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import ART_POOL
 from rasputitsa.wir.rules.adjustment import reinforce
 from rasputitsa.wir.rules.execution import casualties, combat
+from rasputitsa.wir.rules.movement import movement
 
 NEAR = 2
 """Guns go to groups this near to the enemy."""
@@ -52,10 +53,10 @@ class ArtilleryPlanner:
     def _idle(self) -> list[Group]:
         """Groups near the enemy without orders."""
         s, near = self.s, self.situation.to_enemy
-        busy = s.moved | s.halted | s.added_artillery
         return [
             g for g in self.situation.own
-            if s.hex[g] != OFF and s.group_units[g] and not s.plot[g] and not busy >> g & 1 and near[s.hex[g]] <= NEAR
+            if s.hex[g] != OFF and s.group_units[g] and not s.plot[g]
+            and not movement.has_acted(s, g) and near[s.hex[g]] <= NEAR
         ]  # fmt: skip
 
     def _may_add(self, group: Group) -> bool:

@@ -13,7 +13,7 @@ from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import KIND, MECHANIZED, groups_of
 from rasputitsa.wir.rules.execution import casualties, retreat
-from rasputitsa.wir.rules.movement import fatigue, strategic_move
+from rasputitsa.wir.rules.movement import movement, strategic_move
 
 SIGHT = 6
 """Enemies this near to own groups may be cut off."""
@@ -87,7 +87,7 @@ class Encirclement:
         here = s.hex[group]
         if KIND[group] != MECHANIZED or not s.group_units[group] or situation.to_enemy[here] > SIGHT or s.plot[group]:
             return []
-        if (s.moved | s.halted | s.added_artillery) >> group & 1 or fatigue.worn_out(s, group):
+        if movement.has_acted(s, group):
             return []
         units = s.group_units[group]
         worst = max(s.fatigue[u] for u in units)

@@ -156,7 +156,7 @@ class MovementPlanner:
         s, side, step = self.s, self.side, self.s.rules.recruiting.step
         wanted = []
         for group in groups_of(side, MECHANIZED, INFANTRY):
-            if s.hex[group] == OFF or reinforce.why_none(s, group) or s.halted >> group & 1:
+            if s.hex[group] == OFF or reinforce.why_none(s, group):
                 continue
             if rear.is_garrison(s, group):
                 continue

@@ -20,12 +20,14 @@ NONE: Final = {
     "unsupplied": ("group {0} is not in supply", "6.4"),
     "moved": ("group {0} has used strategic movement", "6.4"),
     "guns": ("group {0} has added artillery", "6.4"),
+    "halted": ("group {0} has ended its move", "6.1"),
 }
 NO_GUNS: Final = {
     "air": ("air groups have no artillery", "6.5"),
     "unsupplied": ("group {0} is not in supply", "6.5"),
     "moved": ("group {0} has used strategic movement", "6.2"),
     "guns": ("group {0} has added artillery this turn", "6.5"),
+    "halted": ("group {0} has ended its move", "6.1"),
     "enough": ("group {0} has more than {1} artillery points", "8.10"),
     "empty": ("the artillery pool is empty", "6.5"),
     "plot": ("group {0} has a tactical plot, and artillery is added by groups that stay", "6.5"),
@@ -56,7 +58,9 @@ def barred(s: State, group: Group) -> str:
         return "unsupplied"
     if s.moved & bit:
         return "moved"
-    return "guns" if s.added_artillery & bit else ""
+    if s.added_artillery & bit:
+        return "guns"
+    return "halted" if s.halted & bit else ""
 
 
 def no_guns(s: State, group: Group) -> str:

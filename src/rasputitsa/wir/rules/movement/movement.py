@@ -86,12 +86,15 @@ def could_attack(s: State, group: Group) -> bool:
     return bool(near) and may_plot_move(s, group)
 
 
+def has_acted(s: State, group: Group) -> bool:
+    """Whether a group has moved, added artillery or ended its move (6.2, 6.5)."""
+    return bool((s.moved | s.added_artillery | s.halted) >> group & 1)
+
+
 def may_plot_move(s: State, group: Group) -> bool:
     """Whether a group may still be plotted into another hex: it has neither moved nor added artillery nor ended its
     move, and nothing keeps it where it is (6.2, 6.5, 8.1, 10.0)."""
-    if (s.moved | s.added_artillery | s.halted) >> group & 1:
-        return False
-    return bool(s.group_units[group]) and why_still(s, group) is None
+    return not has_acted(s, group) and bool(s.group_units[group]) and why_still(s, group) is None
 
 
 class Before(NamedTuple):
@@ -258,7 +261,7 @@ def status(s: State, group: Group) -> GroupStatus:
 
 def waits(s: State, group: Group) -> bool:
     """Whether a group has still to act: nothing is ordered, and an air group finds something to strike (6.9)."""
-    if (s.halted | s.moved | s.added_artillery) >> group & 1 or s.plot[group] or s.strike[group]:
+    if has_acted(s, group) or s.plot[group] or s.strike[group]:
         return False
     if KIND[group] != AIR:
         return True

@@ -64,7 +64,7 @@ def replacement_orders(s: State, side: Side) -> list[Action]:
     """6.4: orders that fill up a side's groups in supply, the weakest units first, as far as the pools go."""
     trial, lacking = s.copy(), []
     for group in s.on_map(groups_of(side, MECHANIZED, INFANTRY)):
-        if reinforce.why_none(s, group) is None and not s.halted >> group & 1:
+        if reinforce.why_none(s, group) is None:
             lacking += [(_fullness(s, unit), group, n) for n, unit in enumerate(s.group_units[group], start=1)]
     wanted: dict[Group, list[Action]] = {}
     for _, group, n in sorted(lacking):
@@ -101,7 +101,7 @@ def artillery_orders(s: State, side: Side, *, entrenched_only: bool) -> list[Act
     for group in sorted(front, key=lambda g: (s.artillery[g], g)):
         if entrenched_only and not s.entrench[group]:
             continue
-        if guns > 0 and not s.halted >> group & 1 and reinforce.why_no_guns(s, group) is None:
+        if guns > 0 and reinforce.why_no_guns(s, group) is None:
             orders += [act("get", group), BARE["artillery"], HALT]
             guns -= s.rules.guns.step
     return orders
