@@ -57,6 +57,7 @@ OF_GAMES = ROOT / "web" / "src" / "games"
 OF_ONE_GAME = (
     "tools/gallery.py",
     "tools/gallery_wir.py",
+    "tools/lesson_pictures.py",
     "tools/pictures.py",
     "tools/mapmaker/",
     "src/rasputitsa/examples/",

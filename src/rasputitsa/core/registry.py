@@ -7,8 +7,9 @@ it has for the rest of the program, each time under the id of the game. Nothing 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from hashlib import sha256
-from importlib.metadata import EntryPoints, entry_points
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from inspect import getfile, signature
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,8 @@ ENCODERS = "rasputitsa.encoders"
 """Its positions as arrays for learning programs, a class (`envs.encoder.Encoder`)."""
 DATA = "rasputitsa.data"
 """The checks of its data files, a module (`core.data.checks.DataChecks`)."""
+DEFAULT = "rasputitsa.default"
+"""The game that is meant where none is named; only that of this program counts."""
 POSITIONS = "rasputitsa.positions"
 """A folder of positions with accepted answers, to try players on (`ai.contests.positions`)."""
 COMMANDS = "rasputitsa.commands"
@@ -50,10 +53,18 @@ def _points(group: str) -> EntryPoints:
 
 
 def game_ids() -> list[str]:
-    """The ids of the games that can be played: those that come with the program, then all others, by name."""
-    points = _points(GROUP)
-    ours = {point.name for point in points if point.dist is not None and point.dist.name in OWN}
-    return sorted({point.name for point in points}, key=lambda name: (name not in ours, name))
+    """The ids of the games that can be played: the default, those that come with the program, all others, by name."""
+    points, first = _points(GROUP), _names(_ours(_points(DEFAULT)))
+    ours = _names(_ours(points))
+    return sorted(_names(points), key=lambda name: (name not in first, name not in ours, name))
+
+
+def _ours(points: Iterable[EntryPoint]) -> Iterable[EntryPoint]:
+    return (point for point in points if point.dist is not None and point.dist.name in OWN)
+
+
+def _names(points: Iterable[EntryPoint]) -> set[str]:
+    return {point.name for point in points}
 
 
 def default_game() -> str:

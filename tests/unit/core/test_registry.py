@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rasputitsa.core.errors import SetupError
-from rasputitsa.core.registry import PLAYERS, extended, extension, game_ids, get_game
+from rasputitsa.core.registry import PLAYERS, default_game, extended, extension, game_ids, get_game
 
 
 @pytest.fixture
@@ -21,6 +21,27 @@ def late(tmp_path: Path) -> Path:
         "[rasputitsa.games]\nlate = late_game:Late\n[rasputitsa.players]\nlate = late_game:PLAYERS\n"
     )
     return tmp_path
+
+
+@pytest.fixture
+def first_by_name(tmp_path: Path) -> Path:
+    """A folder with a copy of the entry points of this program and a game before all others by name."""
+    about = tmp_path / "rasputitsa-9.dist-info"
+    about.mkdir()
+    (tmp_path / "aaa_game.py").write_text("class Aaa:\n    id = 'aaa'\n")
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: rasputitsa\nVersion: 9\n")
+    games = "".join(f"{name} = nowhere:Game\n" for name in game_ids())
+    (about / "entry_points.txt").write_text(
+        f"[rasputitsa.games]\naaa = aaa_game:Aaa\n{games}[rasputitsa.default]\n{default_game()} = nowhere:Game\n"
+    )
+    return tmp_path
+
+
+def test_a_further_game_of_the_program_leaves_the_default(first_by_name: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = game_ids()
+    monkeypatch.syspath_prepend(first_by_name)
+    assert default_game() == before[0]
+    assert game_ids() == [before[0], "aaa", *before[1:]]
 
 
 def test_what_was_missing_is_found_when_it_is_installed(late: Path, monkeypatch: pytest.MonkeyPatch) -> None:
