@@ -50,7 +50,7 @@ async def join(request: Request, match_id: str, body: CalendarBody) -> CalendarM
 
 @router.post("/matches/{match_id}/calendar/off")
 async def leave(request: Request, match_id: str, body: SeatBody) -> Done:
-    """Have the turns of the caller's seat in no calendar any more."""
+    """Remove the turns of the caller's seat from every calendar."""
     rooms = rooms_of(request)
 
     def work(match: Match) -> None:

@@ -1495,7 +1495,7 @@ export interface paths {
         put?: never;
         /**
          * Leave
-         * @description Have the turns of the caller's seat in no calendar any more.
+         * @description Remove the turns of the caller's seat from every calendar.
          */
         post: operations["leave_api_matches__match_id__calendar_off_post"];
         delete?: never;
@@ -2002,7 +2002,7 @@ export interface paths {
         };
         /**
          * Importing
-         * @description How many lines of a saved game are read, of how many; for who knows the id of the request that sends it.
+         * @description How many lines of a saved game are read, of how many; for whoever knows the id of the request that sends it.
          *
          *     Of none when none is being read under that id: it has not come yet, or is answered.
          */
