@@ -35,7 +35,7 @@ EDITS = [
         "snow", "Weather Line rivers and lakes freeze. Movement halved, no Axis overruns.",
     ),
     ("portfolio", "charts.toml", "turns = 3\ncolumn", "turns = 2\ncolumn", "offensive", "two turns:"),
-    ("portfolio", "charts.toml", "safe_turn = 10 ", "safe_turn = 11 ", "siberia", "a gamble before turn 11:"),
+    ("portfolio", "charts.toml", "safe_turn = 10 ", "safe_turn = 11 ", "siberia", "Before turn 11 the"),
     ("portfolio", "types.toml", "fuelled = true", "fuelled = false", "fuel", "line to it no units have"),
     ("portfolio", "charts.toml", "number = 1, factors = 2", "number = 11, factors = 2", "major", "11 infantry army"),
     ("portfolio", "types.toml", 'title = "Cavalry"', 'title = "Horsemen"', "lake", "cavalry and horsemen units"),

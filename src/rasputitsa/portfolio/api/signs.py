@@ -56,12 +56,7 @@ def _offensive(rules: Ruleset) -> str:
 
 def _siberia(rules: Ruleset) -> str:
     """What it may cost to call the Siberian Reserve in early."""
-    chart = rules.charts["siberia"]
-    least, most = chart["die"]
-    return (
-        f"The Siberian Reserve is a gamble before turn {chart['safe_turn']}: each turn the Axis picks a number from "
-        f"{least} to {most}, and wins the game if the Soviet die shows it."
-    )
+    return f"Before turn {rules.charts['siberia']['safe_turn']} the Siberian Reserve is a gamble."
 
 
 def grounds(rules: Ruleset) -> dict[str, Ground]:

@@ -5,9 +5,6 @@ import { PointAt, withMouse } from "../../lib/ui/touch.ts";
 const OTHER_WAYS = withMouse("; with Shift, by all adjacent units. Or drag attackers there");
 const CHOOSE_TARGET = `Choose an enemy hex framed in red to attack it${OTHER_WAYS}.`;
 
-const GIVE_ORDERS =
-  "Choose a framed unit to move it by rail or sea; units that can be built lie in the tray under Orders.";
-
 /** What to click, by the kind of question. */
 export const tips: Readonly<Record<string, Tip>> = {
   movement: `Choose a framed unit, then a lit hex${withMouse("; or drag it there")}. ${PointAt} any hex to read why it is barred.`,
@@ -33,7 +30,7 @@ export const tips: Readonly<Record<string, Tip>> = {
   overstack: "Choose the unit that is lost.",
   displace: "Choose the unit that makes room.",
   displace_to: "Choose the hex it goes to.",
-  replacement: GIVE_ORDERS,
+  replacement: "Choose a framed unit to move it by rail or sea; units that can be built lie in the tray under Orders.",
   replace: "Choose the hex where it arrives.",
   reinforce: "Choose the hex where it arrives.",
   rail: "Choose the town where it detrains.",
@@ -56,7 +53,7 @@ export function tip(table: Table): Tip {
       if (!offers("attack")) return "No further hex can be attacked in this phase.";
       return offers("offensive") ? { text: CHOOSE_TARGET, sign: "offensive" } : "";
     case "replacement":
-      return offers("siberia") ? { text: GIVE_ORDERS, sign: "siberia" } : "";
+      return offers("siberia") ? { text: "Framed units go by rail or sea.", sign: "siberia" } : "";
   }
   return "";
 }
