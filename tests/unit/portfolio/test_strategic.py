@@ -280,7 +280,8 @@ def test_the_submarine_die(die: int, hostile: bool) -> None:
 )
 def test_who_embarks_is_told_what_sinks_it(port: str, axis: str, risk: str) -> None:
     s = phase(board({"9A": port}, axis=axis), SOVIET).do("sea 9A").s
-    assert s.stack[-1].prompt(s) == f"Choose the port where 9. Army lands; a submarine die of {risk}"
+    told = "Choose the port where 9. Army lands; one unit a turn may sail on each sea; a submarine die of"
+    assert s.stack[-1].prompt(s) == f"{told} {risk}"
 
 
 def test_a_sunk_unit_that_cannot_be_replaced_is_gone() -> None:
@@ -359,7 +360,9 @@ def test_one_unit_on_each_sea() -> None:
 
 def test_one_unit_on_all_seas_by_option() -> None:
     s = board({"9A": "FF8", "8A": "F9"}, sea_capacity="total")
-    player = phase(s, SOVIET, dice=(6,)).do("sea 9A", "at JJ10")
+    player = phase(s, SOVIET, dice=(6,)).do("sea 9A")
+    assert "one unit a turn may sail in all;" in player.s.stack[-1].prompt(player.s)
+    player.do("at JJ10")
     assert player.options("sea") == set()
 
 

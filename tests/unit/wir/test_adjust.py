@@ -30,7 +30,7 @@ from rasputitsa.wir.rules.adjustment.build import FactoriesDismantled
 from rasputitsa.wir.rules.adjustment.recruits import free_elite
 from rasputitsa.wir.rules.execution.air import Intercepted
 from rasputitsa.wir.rules.supply.supply import GroupsSupplied
-from tests.unit.wir.board import GAME, at, base, board, give, inf, kind, refused, rifles, tanks, unit, verbs
+from tests.unit.wir.board import GAME, at, base, board, give, h, inf, kind, refused, rifles, tanks, unit, verbs
 
 
 def adjusting(groups: Any = None, side: str = "axis", **fields: Any) -> State:
@@ -263,6 +263,20 @@ class TestBuildingUnits:
         assert "pools do not suffice" in GAME.refusal(s, Action("form", (1,))).reason
         assert GAME.refusal(s, Action("form", (3,))).reason == "form 1 a mechanized or 2 an infantry group, or back"
 
+    def test_the_reason_that_holds_is_given_where_no_group_can_be_formed(self) -> None:
+        poor = "the pools do not suffice for 10 points"
+        s = adjusting(pools={"axis": {"infantry": 500, "vehicle": 0}})
+        for group in groups_of(0, INFANTRY):
+            s.place(group, h(s, "1922"))
+        told = f"all numbers of infantry groups are in use, and {poor} of a unit for any other group"
+        assert refused(s, "build Warsaw").reason == told
+        s.pools[0][INF_POOL] = 9
+        assert refused(s, "build Warsaw").reason == poor
+        s.pools[0][INF_POOL] = s.pools[0][VEH_POOL] = 500
+        for group in groups_of(0, MECHANIZED):
+            s.place(group, h(s, "2626"))
+        assert refused(s, "build Warsaw").reason == "all numbers of mechanized and infantry groups are in use"
+
     def test_199_units_are_the_most(self) -> None:
         s = adjusting(**rich())
         s.utype[:199] = bytes([1] * 199)
@@ -321,6 +335,7 @@ class TestNavalMovement:
         units = ("1 RIFLE 90 30 0", "2 TANK 60 30 0")
         s = adjusting({76: rifles("1127", *units), 77: rifles("1530")}, "soviet")
         give(s, "naval 76 77")
+        assert s.stack[-1].prompt(s) == "Which unit sails? One a turn may sail on the Black Sea"
         assert verbs(s, "send") == ["1"]
         assert refused(s, "send 2").rule == "4.10"
         give(s, "send 1")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rasputitsa.core.caching import cached_up_to, kept_of_rules
 from rasputitsa.core.events import Event, event
-from rasputitsa.core.marks import listed
+from rasputitsa.core.marks import counted, listed
 from rasputitsa.hexes.grid import BIT, members, without
 from rasputitsa.portfolio.model.control import sea_holder
 from rasputitsa.portfolio.model.frames import Context, pop, question
@@ -194,7 +194,9 @@ class Embarked(ChooseHex):
         sinking = {voyage(s, self.unit, port)[2] for port in members(sea_targets(s, self.unit))}
         die = [str(number) for number in max(sinking, key=len, default=())]
         risk = f"; a submarine die of {listed(die, 'or')} sinks it{' at worst' * (len(sinking) > 1)}" if die else ""
-        return f"Choose the port where {s.rules.units[self.unit].name} lands{risk}"
+        most = counted(s.rules.units_per_sea, "unit")
+        where = "in all" if s.rules.options["sea_capacity"] == "total" else "on each sea"
+        return f"Choose the port where {s.rules.units[self.unit].name} lands; {most} a turn may sail {where}{risk}"
 
     def hexes(self, s: State) -> HexBits:
         return sea_targets(s, self.unit)

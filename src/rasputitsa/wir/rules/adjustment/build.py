@@ -7,7 +7,7 @@ from typing import Final
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
-from rasputitsa.core.marks import counted
+from rasputitsa.core.marks import counted, listed
 from rasputitsa.hexes.grid import BIT, members, without
 from rasputitsa.wir.model import groups
 from rasputitsa.wir.model.actions import BARE, at_hexes, each
@@ -135,8 +135,17 @@ def why_not(s: State, side: Side, action: Action) -> IllegalAction | None:
     if s.full[side] >> hex_ & 1:
         most = counted(s.rules.limits.stack, "group")
         return IllegalAction(f"{name} holds {most}, and one more would be too many", "6.7")
-    least = s.rules.recruiting.least
-    return IllegalAction(f"the pools do not suffice for {least} points, or no group number is unused", "4.9")
+    return IllegalAction(_why_no_form(s, side), "4.9")
+
+
+def _why_no_form(s: State, side: Side) -> str:
+    """Why no new group can be formed: it cannot be paid for, or has no number."""
+    paid = [kind for kind in FORMS.values() if recruits.menu(s, side, kind)]
+    poor = f"the pools do not suffice for {s.rules.recruiting.least} points"
+    if not paid:
+        return poor
+    used = f"all numbers of {listed(KIND_NAMES[kind] for kind in paid)} groups are in use"
+    return used if len(paid) == len(FORMS) else f"{used}, and {poor} of a unit for any other group"
 
 
 # ---------------------------------------------------------------------- units

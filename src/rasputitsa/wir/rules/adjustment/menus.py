@@ -12,7 +12,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Hex, Side
 from rasputitsa.wir.model.state import State
-from rasputitsa.wir.model.tables import FACTORIES, INFANTRY, groups_of
+from rasputitsa.wir.model.tables import AIR, FACTORIES, INFANTRY, groups_of
 from rasputitsa.wir.rules.adjustment import adjust, agreements, build, naval
 
 
@@ -62,7 +62,12 @@ def _no_division(s: State, side: Side) -> IllegalAction:
 def _no_aircraft(s: State, side: Side) -> IllegalAction:
     if not adjust.moves_left(s, side):
         return IllegalAction(f"{s.rules.raids.moves} aircraft points have been transferred this turn", "4.5")
-    return IllegalAction("there are no aircraft to be sent, or no group has room for more", "4.5")
+    bases = s.on_map(groups_of(side, AIR))
+    if not bases:
+        return IllegalAction("none of your air groups is on the map", "4.5")
+    if all(s.aircraft[group] >= s.rules.aircraft_limit for group in bases):
+        return IllegalAction("none of your air groups has room for more aircraft", "4.5")
+    return IllegalAction("neither the pool nor another air group has aircraft to send", "4.5")
 
 
 def _no_voyage(s: State, side: Side) -> IllegalAction:

@@ -114,7 +114,10 @@ class Sailing(Frame):
         return group_side(self.source)
 
     def prompt(self, s: State) -> str:
-        return "Which unit sails?"
+        return f"Which unit sails? One a turn may sail on the {ports(s.rules)[self._sea(s)][0]}"
+
+    def _sea(self, s: State) -> int:
+        return next(n for n, (_, harbours) in enumerate(ports(s.rules)) if s.hex[self.source] in harbours)
 
     def about(self, s: State) -> About:
         return About((self.source, self.target), (s.hex[self.source], s.hex[self.target]))
@@ -128,8 +131,7 @@ class Sailing(Frame):
             return
         side = group_side(self.source)
         unit = s.group_units[self.source][action.args[0] - 1]
-        sea = next(n for n, (_, harbours) in enumerate(ports(s.rules)) if s.hex[self.source] in harbours)
-        s.naval |= _used_bit(side, sea)
+        s.naval |= _used_bit(side, self._sea(s))
         s.join(unit, self.target)
         context.note(UnitSailed(side, self.source, self.target, s.unit_label(unit)))
         if not s.group_units[self.source]:
