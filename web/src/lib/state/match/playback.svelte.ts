@@ -24,7 +24,7 @@ export class Playback {
   ) {}
 
   get running(): boolean {
-    return this.busy || this.timer !== undefined || this.steps.length > 0;
+    return this.busy || this.steps.length > 0;
   }
 
   /** Adds a position and those between it and the one shown, leaving out steps that have nothing to show. */
@@ -37,7 +37,9 @@ export class Playback {
       this.steps.push({ ply, view: null, weight: weightOf(entry, kinds) });
     }
     const last = view.last_events?.at(-1);
-    this.steps.push({ ply: view.ply, view, weight: weightOf(last, kinds) });
+    // the newest position is put up in any case; one in which nothing has happened takes no time
+    const told = last !== undefined && worthShowing(last, kinds, prefs.onlyBattles);
+    this.steps.push({ ply: view.ply, view, weight: told ? weightOf(last, kinds) : 0 });
     this.waiting = this.steps.length;
     if (this.timer === undefined && !this.busy) void this.next();
   }
@@ -47,9 +49,9 @@ export class Playback {
     const step = this.steps.shift();
     this.waiting = this.steps.length;
     if (!step) return;
+    const { stops } = this;
     this.busy = true;
     try {
-      const stops = this.stops;
       const view = step.view ?? (await this.at(step.ply));
       // skipped while it was fetched: the present is on the table already
       if (stops === this.stops) await this.show(view);
@@ -58,7 +60,8 @@ export class Playback {
     } finally {
       this.busy = false;
     }
-    if (!this.steps.length) return;
+    // what comes while the last step is looked at waits until it has been seen
+    if (!this.steps.length && (!step.weight || stops !== this.stops)) return;
     const hurry = this.steps.length > 60 ? 0.2 : this.steps.length > 25 ? 0.5 : 1;
     this.timer = setTimeout(() => void this.next(), prefs.stepTime * hurry * step.weight);
   }

@@ -6,8 +6,8 @@ export const worthShowing = (entry: LogEntry, kinds: EventKinds, onlyBattles: bo
   entry.events.some((e) => e.text && (!onlyBattles || kinds.highlights.includes(e.kind)));
 
 /** How long a step stays, compared with others. */
-export const weightOf = (entry: LogEntry | undefined, kinds: EventKinds): number => {
-  const happened = (entry?.events ?? []).map((e) => e.kind);
+export const weightOf = (entry: LogEntry, kinds: EventKinds): number => {
+  const happened = entry.events.map((e) => e.kind);
   if (happened.some((k) => kinds.highlights.includes(k))) return 1.8;
   return happened.some((k) => kinds.time.includes(k)) ? 1.3 : 1;
 };
