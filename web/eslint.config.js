@@ -43,7 +43,6 @@ const takingApart = [
   "src/lib/terms/find.ts", // words to be explained, found where they stand
   "src/lib/ui/Lessons.svelte", // addresses
   "src/lib/ui/markup.ts", // **stress**, `orders`, {rule:XIII.C}
-  "src/lib/ui/Marked.svelte", // whether a text names a place just before its mark
   "src/games/wir/table/keys.ts", // keys
   "src/pages/NewGame.svelte", // what is typed
 ];

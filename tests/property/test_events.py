@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 GAMES = ("portfolio", "wir")
 CORPUS = sorted((ROOT / "tests" / "corpus").glob("*/*.jsonl.gz"))
 """Recorded matches; every sixth is looked at, of all scenarios and options."""
+EXAMPLES = ROOT / "web" / "test" / "recorded" / "events.jsonl"
 MARK = re.compile(r"\{(unit|hex|rule):[^{}]+\}")
 """What clients put names in place of."""
 STEPS = 3000
@@ -95,6 +96,17 @@ def test_events_of_recorded_games_match_their_records(path: Path) -> None:
         assert not set("{}") & set(MARK.sub("", words)), f"a screen reader would read the marks of {words!r}"
     for events in session.events:
         assert events_from_json(game.events(), json.loads(json.dumps(events_to_json(events)))) == events
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_client_is_tested_with_an_example_of_each_kind(name: str) -> None:
+    events = get_game(name).events()
+    lines = map(json.loads, EXAMPLES.read_text(encoding="utf-8").splitlines())
+    examples = {line["kind"]: line for line in lines if line.get("game") == name}
+    assert set(examples) == set(events)
+    for kind, told in examples.items():
+        assert told["rule"] == events[kind].rule
+        jsonschema.validate(told["data"], schema_of(events[kind]))
 
 
 @event("crossed", "XI.A", "unit", "number")

@@ -7,6 +7,7 @@ import type { Palette } from "../lib/map/palette.ts";
 import type {
   Decision,
   DecisionOption,
+  LogEntry,
   SeatInfo,
   StaticGame,
   StaticHex,
@@ -202,6 +203,8 @@ export interface GameClient {
   /** What only this game paints on the land; drawn again when the key changes. */
   paint?: { key(view: View): string; draw(ctx: CanvasRenderingContext2D, scene: Scene): void };
   layers: readonly { id: Layer; title: string; key?: string }[];
+  /** What an entry of hundreds of events comes to, read aloud in place of them; empty for all others. */
+  inShort?: (table: Pick<Table, "unitName" | "sideOf" | "map">, entry: LogEntry) => string;
   /** What its events mean to the shared parts of the client. */
   events: EventKinds;
   /** What its verbs mean to them. */

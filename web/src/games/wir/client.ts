@@ -11,6 +11,7 @@ import { wirState } from "./table/tableState.svelte.ts";
 import Execution from "./execution/Execution.svelte";
 import Forces from "./panels/Forces.svelte";
 import { FIGURES } from "./model/figure.ts";
+import { weekInShort } from "./execution/summary.ts";
 import { interactions } from "./table/interactions.ts";
 import { help, keys, passing } from "./table/help.ts";
 import Inspector from "./panels/Inspector.svelte";
@@ -46,7 +47,7 @@ function ask(table: Table): string {
       return `{unit:${source}} to ${to}${at}: which unit goes over${guns}?`;
     }
     case "naval":
-      return `Which unit of {unit:${source}} sails to {unit:${target}}?`;
+      return `{unit:${source}} to {unit:${target}}: ${d.marked.charAt(0).toLowerCase()}${d.marked.slice(1)}`;
     case "aircraft":
       return source
         ? `How many aircraft points go from {unit:${source}} to {unit:${target}}?`
@@ -153,6 +154,7 @@ export const wir: GameClient = {
   },
   paint: { key: paintKey, draw: paintRail },
   leftName: "without orders",
+  inShort: weekInShort,
   events: eventKinds,
   verbs: { setsDown: [], ends: "done", hostile: [] },
   strengthWords: "Strength that counts in a fight",

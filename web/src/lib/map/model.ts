@@ -11,6 +11,7 @@ import {
   straightPath,
   UNIT,
 } from "./geometry.ts";
+import { endsWithName } from "../state/marks.ts";
 import { sentence } from "../state/table/words.ts";
 
 export interface Hex extends StaticHex {
@@ -161,6 +162,12 @@ export class MapModel {
       if (hex) d += this.lattice.hexPath(hex.centre, scale);
     }
     return d;
+  }
+
+  /** A place's name with its hex, unless the words before have just named it. */
+  named(id: string, before = ""): string {
+    const name = this.byId.get(id)?.place?.name ?? "";
+    return !name || endsWithName(before, name) ? id : `${name} ${id}`;
   }
 
   /** "near Minsk" for a hex without a name of its own. */

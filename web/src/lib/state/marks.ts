@@ -15,18 +15,19 @@ export function splitMarks(text: string): Piece[] {
   return pieces;
 }
 
+/** Whether words have just named a place. */
+export const endsWithName = (words: string, name: string): boolean => words.trimEnd().endsWith(name);
+
 const asIs = (id: string): string => id;
 
-/** The same as bare words, for screen readers and titles. */
+/** The same as bare words, for screen readers and titles. A hex is named with the words before it at hand. */
 export const plainText = (
   text: string,
   unitName: (id: string) => string = asIs,
-  hexName: (id: string) => string = asIs,
+  hexName: (id: string, before: string) => string = asIs,
 ): string =>
-  splitMarks(text)
-    .map((p) =>
-      p.kind === "text"
-        ? p.text
-        : (p.kind === "unit" ? unitName(p.id) : p.kind === "hex" ? hexName(p.id) : p.id) + p.end,
-    )
-    .join("");
+  splitMarks(text).reduce((said, p) => {
+    if (p.kind === "text") return said + p.text;
+    const name = p.kind === "unit" ? unitName(p.id) : p.kind === "hex" ? hexName(p.id, said) : p.id;
+    return said + name + p.end;
+  }, "");

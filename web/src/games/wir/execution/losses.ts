@@ -62,7 +62,7 @@ export function lossesOf(entries: readonly LogEntry[], sideOf: SideOf): LossWeek
 }
 
 /** What a week came to for one side. */
-interface SideOfWeek {
+export interface SideOfWeek {
   side: string;
   /** Null where it is hidden from this seat. */
   loss: Loss | null;
