@@ -14,7 +14,7 @@ import Orders from "./Orders.svelte";
 import Situation from "./Situation.svelte";
 import { names } from "./names.ts";
 import { tip, tips } from "./tips.ts";
-import { building, verbKinds } from "./verbs.ts";
+import { asksBeforeEnd, building, destructiveVerbs, verbKinds } from "./verbs.ts";
 
 const weatherLetters: Readonly<Record<string, string>> = { good: "G", mud: "M", snow: "S", hard_frost: "F" };
 
@@ -107,11 +107,11 @@ export const portfolio: GameClient = {
   },
   phaseNames: { deployment: "Set-up", deploying: "Set-up" },
   confirmVerbs: ["stop", "siberia", "decline"],
-  destructiveVerbs: ["eliminate", "reduce"],
+  destructiveVerbs,
   asides: true,
   marches: ["moving"],
   leave: ["halt", "back", "drop"],
-  asksBeforeEnd: ["movement", "replacement"],
+  asksBeforeEnd,
   turnTrack: (view, charts) =>
     (charts as PortfolioCharts).turns
       .filter((t) => t.number >= (view.turn.first ?? 0) && t.number <= (view.goal?.last_turn ?? t.number))

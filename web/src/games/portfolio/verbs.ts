@@ -15,6 +15,11 @@ export const verbKinds: VerbKinds = {
   hostile: ["attack", "also", "resolve", "withdraw"],
 };
 
+/** Verbs that give a unit up. */
+export const destructiveVerbs = ["eliminate", "reduce"];
+/** Questions whose end is asked twice while units can still act. */
+export const asksBeforeEnd = ["movement", "replacement"];
+
 /** An attack is put together as long as it can be declared ready or dropped. */
 export function building({ index, view }: MatchStore): Building | null {
   const options = (verb: string) => index.verbs.find((v) => v.verb === verb)?.options ?? [];

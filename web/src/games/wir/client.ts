@@ -15,7 +15,7 @@ import { weekInShort } from "./execution/summary.ts";
 import { interactions } from "./table/interactions.ts";
 import { help, keys, passing } from "./table/help.ts";
 import Inspector from "./panels/Inspector.svelte";
-import { doneNames, nations, sides, tips } from "./model/names.ts";
+import { asksBeforeEnd, doneNames, nations, sides, tips } from "./model/names.ts";
 import { mapKey } from "./mapKey.ts";
 import Orders from "./orders/Orders.svelte";
 import Overlay from "./map/Overlay.svelte";
@@ -103,7 +103,7 @@ export const wir: GameClient = {
   ordersHidden: true,
   question: ask,
   primary: ["supply", "skip", "halt", "done", "agree"],
-  asksBeforeEnd: ["movement"],
+  asksBeforeEnd,
   turnTrack: (view, charts) =>
     (charts as WirCharts).turns
       .filter(

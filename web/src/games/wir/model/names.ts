@@ -31,6 +31,8 @@ export const tips: Record<string, Tip> = {
   factory: { sign: "new_factory" },
   aircraft: { text: "The list ends with what is left.", sign: "aircraft_moves" },
 };
+/** Questions whose end is asked twice while groups wait for orders. */
+export const asksBeforeEnd = ["movement"];
 export const doneNames: Record<string, string> = {
   adjust: "End adjustment",
   movement: "End movement",
