@@ -1,9 +1,10 @@
 """How many clicks a week of War in Russia takes in the browser client: each small order alone, by hand, with a staff.
 
 The computer plays Case Blue up to a week in the middle of it; what it orders then is put into the gestures of the
-client. By hand, a group is dragged to where it marches or attacks, and replacements come by the routine order. What a
-staff takes off a player's hands (the hint of the adjustment phase, all depots, the orders of an army group) is counted
-as the client offers it; ``tests/e2e/wir/test_staff.py`` plays a week like that with a real mouse.
+client; ``tests/e2e/wir/test_drags.py`` makes one of each with a real mouse. By hand, a group is dragged to where it
+marches or attacks, and replacements come by the routine order. What a staff takes off a player's hands (the hint of the
+adjustment phase, all depots, the orders of an army group) is counted as the client offers it;
+``tests/e2e/wir/test_staff.py`` plays a week like that with a real mouse.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ BY_RAIL = 3
 """Taking a group up, choosing to go by rail, a click on the place."""
 ROUTINE = 1
 """Replacements, and guns for those in works: one order for all."""
+BY_HAND, WITH_STAFF = 60, 25
+"""What a week may take."""
 SENT = {"step", "plot", "ground", "bomb"}
 ENDINGS = ("S", "B")
 """A plot that stops or only bombards is ended by a button."""
@@ -63,7 +66,7 @@ def middle_of_case_blue() -> Week:
             # dragged there, it supplies at once
             week.by_hand += not (order == "supply" and before.startswith("depot "))
         before = order
-    week.by_hand += ROUTINE + sum(map(_by_hand, week.groups.values()))
+    week.by_hand += ROUTINE + sum(map(presses_of, week.groups.values()))
     # the hint of the adjustment and all that it says, the end of that phase, all depots, the end of movement
     week.staff = 2 + 1 + 1 + _bodies(start) + 1
     return week
@@ -76,7 +79,7 @@ def _bodies(s: Any) -> int:
     return len(commands) + any(KIND[group] == AIR for group in on_map)
 
 
-def _by_hand(orders: list[str]) -> int:
+def presses_of(orders: list[str]) -> int:
     """The presses that give one group its orders; the next one taken up puts it down.
 
     A group that is sent nowhere is left to the routine order for replacements and guns.
@@ -91,5 +94,5 @@ def _by_hand(orders: list[str]) -> int:
 def report() -> Iterator[str]:
     """The table of clicks, line by line."""
     week = middle_of_case_blue()
-    yield f"{'War in Russia, week 6 of Case Blue, Axis':<52}{week.one_by_one:>12}{week.by_hand:>10}{60:>8}"
-    yield f"{'  the same with a staff':<52}{'':>12}{week.staff:>10}{25:>8}"
+    yield f"{'War in Russia, week 6 of Case Blue, Axis':<52}{week.one_by_one:>12}{week.by_hand:>10}{BY_HAND:>8}"
+    yield f"{'  the same with a staff':<52}{'':>12}{week.staff:>10}{WITH_STAFF:>8}"
