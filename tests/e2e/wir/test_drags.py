@@ -93,7 +93,7 @@ def test_orders_by_hand_take_the_presses_that_are_counted(
     ways = {u["id"]: table.query("reach", unit=u["id"]) for u in own if u["id"] not in air}
 
     def presses(made: Callable[[], None]) -> int:
-        before = page.evaluate("window.presses")
+        before = int(page.evaluate("window.presses"))
         table.after(made)
         table.until_mine()
         return int(page.evaluate("window.presses")) - before

@@ -128,8 +128,16 @@ def test_menus_of_the_adjustment_by_mouse_and_by_number(game: Callable[..., Tabl
     page.keyboard.press("2")  # an infantry group, as in the original
     ask(table, "which unit goes over")
     expect(page.get_by_text(re.compile("is formed with the first unit"))).to_be_visible()
-    page.keyboard.press("1")
+    # to send nothing gives the division up, which is asked about once
     panel = page.get_by_role("region", name="Transfer")
+    table.ready_again()
+    panel.get_by_role("button", name="Do not divide the group").click()
+    really = panel.get_by_role("button", name="Really? No unit is sent yet, so no group is formed")
+    expect(really).to_be_visible()
+    assert table.kind == "transfer"
+    page.locator("#map").focus()
+    expect(really).to_be_hidden()
+    page.keyboard.press("1")
     expect(panel.get_by_text("Axis infantry group")).to_have_count(2)
     table.ready_again()
     page.keyboard.press("q")
