@@ -36,12 +36,14 @@ def test_what_a_unit_on_the_move_has_left_to_spend() -> None:
     """Short of fuel, 39. PzKps has a factor of 2 (XIV.D), and a bonus of 2."""
     s = GAME.load_position({"empty": True, "turn": 3, "phase": "movement", "side": "axis", "units": {"39Pz": "X16"}})
     dice = SeededDice(0)
-    left = []
+    left, asked = [], []
     for line in ("move 39Pz", "to X17", "to X19"):
         GAME.apply(s, GAME.parse(s, line)[0], dice)
         answer = GAME.query(s, "axis", "reach", {"units": ["39Pz"]})
         left.append((answer["factor"], answer["left"], answer["bonus_left"]))
+        asked.append(s.stack[-1].prompt(s).removeprefix("39. PzKps: "))
     assert left == [(2, 2, 2), (2, 1, 2), (2, 0, 1)]
+    assert asked == ["choose where to move", *["go on to another hex, or halt"] * 2]
 
 
 def test_the_units_on_the_move_and_the_attack_being_built() -> None:

@@ -20,6 +20,8 @@ const wir = {
     ],
     wears_out: WORN,
   },
+  of: () => [],
+  sight: () => Promise.resolve({ outlook: { distance: 2, escorted: true, interceptors: ["116"], overcast: 40 } }),
   view: { turn: { weather: "rain", weather_title: "Rain" } },
 };
 vi.mock("../../src/games/wir/table/tableState.svelte.ts", () => ({ wirState: () => wir }));
@@ -39,4 +41,13 @@ it("says where a march wears the group out, by the engine's words and paragraph"
     rule: "8.1",
     tone: "plain",
   });
+});
+
+it("says how likely clouds hide what is to be struck, and in which weather", async () => {
+  Object.assign(wir, { mode: "strike", enemiesIn: () => ["76"] });
+  const strike = "ground attack: 2 hexes, with escort, 116 may intercept";
+  expect((await explain(table, "1921"))?.text).toBe(`${strike}, 40 % that clouds hide it (rain)`);
+  Object.assign(wir.view.turn, { weather: "clear", weather_title: "Clear" });
+  wir.sight = () => Promise.resolve({ outlook: { distance: 2, escorted: true, interceptors: ["116"], overcast: 0 } });
+  expect((await explain(table, "1921"))?.text).toBe(strike);
 });

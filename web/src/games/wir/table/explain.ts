@@ -110,6 +110,7 @@ async function explainOrder(table: Table, wir: WirTableState, hex: string): Prom
               `${ways}: ${o.distance} ${o.distance === 1 ? "hex" : "hexes"}`,
               `${o.escorted ? "with" : "without"} escort`,
               ...(o.interceptors.length ? [`${o.interceptors.join(" and ")} may intercept`] : []),
+              ...(o.overcast ? [`${o.overcast} % that clouds hide it${inWeather(wir)}`] : []),
             ].join(", ")
           : ways,
         rule: "6.9",
