@@ -181,6 +181,7 @@ def old_database(path: Path, revision: str) -> None:
     path.parent.mkdir()
     config = Config()
     config.set_main_option("script_location", str(Path(str(migrating.__file__)).with_name("migrations")))
+    config.set_main_option("recursive_version_locations", "true")
     engine = create_engine(f"sqlite:///{path}")
     with engine.connect() as connection:
         config.attributes["connection"] = connection

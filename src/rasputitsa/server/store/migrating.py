@@ -116,6 +116,7 @@ def upgrade(connection: Connection, before: Path | None = None) -> None:
     with as_file(files("rasputitsa.server.store").joinpath("migrations")) as scripts, _prepared(connection, before):
         config = Config()
         config.set_main_option("script_location", str(scripts).replace("%", "%%"))
+        config.set_main_option("recursive_version_locations", "true")
         config.attributes["connection"] = connection
         with connection.begin():
             reached = inspect(connection).has_table("alembic_version") and revision_of(connection, Path())
