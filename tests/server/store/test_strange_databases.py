@@ -150,7 +150,7 @@ def set_back(database: sqlite3.Connection) -> None:
         ("accounts", "account_sessions", "account_passkeys", "account_seats", "rated_matches", "results"),
         ("class_answers", "class_cards", "class_pupils", "class_matches", "classes"),
     )
-    for table in (*of_onlookers, *of_accounts, *of_classes):
+    for table in ("account_blocks", *of_onlookers, *of_accounts, *of_classes):
         database.execute(f"DROP TABLE {table}")
     database.execute("ALTER TABLE seat_clocks DROP COLUMN free_ms")
     database.execute("UPDATE alembic_version SET version_num = '0017'")

@@ -27,6 +27,7 @@ from rasputitsa.server.store.errors import (
 )
 from rasputitsa.server.store.history import JournalRow, SnapshotRow
 from rasputitsa.server.store.people.accounts import AccountRow, AccountUse, SessionRow
+from rasputitsa.server.store.people.blocks import BlockRow
 from rasputitsa.server.store.people.clocks import ClockTerms
 from rasputitsa.server.store.people.onlookers import Disclosure, Seen
 from rasputitsa.server.store.people.passkeys import PasskeyRow
@@ -43,6 +44,7 @@ __all__ = [
     "ASKING",
     "AccountRow",
     "AccountUse",
+    "BlockRow",
     "Claim",
     "ClockTerms",
     "Created",

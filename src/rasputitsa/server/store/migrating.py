@@ -22,10 +22,10 @@ from rasputitsa.server.store.shape import refuse_strange
 
 log = logging.getLogger(__name__)
 
-HEAD = "0024"
+HEAD = "0025"
 """The newest migration this program knows."""
 
-REVISIONS = tuple(f"{number:04}" for number in range(1, 25))
+REVISIONS = tuple(f"{number:04}" for number in range(1, 26))
 
 _OWN = ("alembic_version", "store_state")
 """What is to change with a migration."""

@@ -35,6 +35,7 @@ from rasputitsa.server.store.history import (
     insert_snapshots,
 )
 from rasputitsa.server.store.people.accounts import AccountStore
+from rasputitsa.server.store.people.blocks import BlockStore
 from rasputitsa.server.store.people.calendars import CalendarStore
 from rasputitsa.server.store.people.clocks import ClockStore, insert_clock
 from rasputitsa.server.store.people.mails import Askers
@@ -84,8 +85,9 @@ def _no_step(_name: str) -> None:
 
 
 class Store(
-    AccountStore, CalendarStore, ClockStore, CreationStore, HistoryStore, NoticeStore, OnlookerStore, PasskeyStore,
-    RatedStore, RematchStore, RoomStore, ClassStore, SeatStore, StandingStore, TableStore, TalkStore, UptimeStore,
+    AccountStore, BlockStore, CalendarStore, ClockStore, CreationStore, HistoryStore, NoticeStore, OnlookerStore,
+    PasskeyStore, RatedStore, RematchStore, RoomStore, ClassStore, SeatStore, StandingStore, TableStore, TalkStore,
+    UptimeStore,
 ):  # fmt: skip
     """All matches in one SQLite file.
 

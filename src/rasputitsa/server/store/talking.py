@@ -41,6 +41,8 @@ class Message:
     text: str
     created_ms: int
     former: bool
+    holder: str
+    """Who has said it."""
 
 
 class TalkStore(ABC):
@@ -124,7 +126,7 @@ class TalkStore(ABC):
             first = max(connection.execute(came).scalar() or 0, since + 1)
             rows = connection.execute(query.where(messages.c.number >= first)).all()
         return [
-            Message(row.number, row.seat, row.side, row.text, row.created_ms, bool(row.former))
+            Message(row.number, row.seat, row.side, row.text, row.created_ms, bool(row.former), row.holder)
             for row in reversed(rows)
         ]
 

@@ -19,6 +19,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from rasputitsa.server.store.connecting import driver_of
 from rasputitsa.server.store.errors import CrowdedError, StoreError
+from rasputitsa.server.store.people.blocks import delete_blocks, know_blocked
 from rasputitsa.server.store.people.keys import insert_key, key_of
 from rasputitsa.server.store.people.passkeys import PasskeyRow, delete_passkeys, has_passkey, insert_passkey
 from rasputitsa.server.store.people.rated import forget_in_results
@@ -182,6 +183,7 @@ class AccountStore(ABC):
             self._step("account: sessions ended")
             connection.execute(delete(account_seats).where(account_seats.c.account == account.id))
             delete_passkeys(connection, account.id)
+            delete_blocks(connection, account.id)
             forget_in_results(connection, account.id)
             connection.execute(delete(accounts).where(accounts.c.id == account.id))
             rewrite(connection, accounts)
@@ -402,6 +404,7 @@ def _keep(
         kept.append(here)
         if here not in accounts_of:
             connection.execute(insert(account_seats).values(match_id=row.match_id, seat=row.seat, account=account))
+            know_blocked(connection, row.match_id, row.seat, account)
         if not row.session:
             mine = *key_of(*here), seat_keys.c.digest == row.digest
             connection.execute(update(seat_keys).where(*mine).values(session=session))

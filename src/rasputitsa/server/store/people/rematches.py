@@ -11,6 +11,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from rasputitsa.server.shapes.words import Door
 from rasputitsa.server.store.errors import RematchedError
+from rasputitsa.server.store.people.blocks import at_odds
 from rasputitsa.server.store.schema import MAX_ID, rematches
 
 
@@ -43,7 +44,10 @@ class RematchStore(ABC):
         """A transaction that changes nothing."""
 
     def rematches_of(self, match_ids: Sequence[int]) -> dict[int, Rematch]:
-        """The rematches of several matches, as far as there are any."""
+        """The rematches of several matches, as far as there are any.
+
+        A door is closed, too, to who has blocked one of those who have come, or was blocked by one of them.
+        """
         known = [number for number in match_ids if 0 < number <= MAX_ID]
         query = select(rematches).where(rematches.c.former_match.in_(known))
         found: dict[int, tuple[int, dict[str, str], dict[str, Door]]] = {}
@@ -51,6 +55,12 @@ class RematchStore(ABC):
             for row in connection.execute(query):
                 _, seats, doors = found.setdefault(row.former_match, (row.match_id, {}, {}))
                 seats[row.former_seat], doors[row.former_seat] = row.seat, row.door
+            for former, pairs in at_odds(connection, found.keys()).items():
+                _, _, doors = found[former]
+                come = {seat for seat, door in doors.items() if door == "taken"}
+                for seat in [seat for seat, door in doors.items() if door == "offered"]:
+                    if any(frozenset((seat, other)) in pairs for other in come):
+                        doors[seat] = "closed"
         return {former: Rematch(*parts) for former, parts in found.items()}
 
     def rematch_of(self, match_id: int) -> Rematch | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rasputitsa.server.store.schema.accounts import (
+    account_blocks,
     account_passkeys,
     account_seats,
     account_sessions,
@@ -52,6 +53,7 @@ __all__ = [
     "LEADING",
     "MAX_ID",
     "BigId",
+    "account_blocks",
     "account_passkeys",
     "account_seats",
     "account_sessions",

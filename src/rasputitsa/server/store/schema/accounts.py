@@ -60,6 +60,23 @@ account_seats = Table(
 )
 """Seats that are kept with an account: whoever is signed in gets a key to them."""
 
+account_blocks = Table(
+    "account_blocks",
+    metadata,
+    Column("id", String(24), primary_key=True),
+    Column("account", String(24), nullable=False),
+    Column("blocked", String(24), nullable=False),
+    Column("holder", String(24), nullable=False),
+    Column("label", String(400), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Index("ix_account_blocks_account", "account"),
+    Index("ix_account_blocks_blocked", "blocked"),
+    Index("ix_account_blocks_holder", "holder"),
+    sqlite_with_rowid=False,
+)
+"""Whom an account has blocked: the ``holder`` of a seat, and the account that the seat is kept with, if any is known.
+``label``: what was to be seen of them at the table."""
+
 rated_matches = Table(
     "rated_matches",
     metadata,
