@@ -61,8 +61,8 @@ from rasputitsa.server.routes import (
     tables,
     talk,
 )
+from rasputitsa.server.routes.accounts import blocks, passkeys, signing_in
 from rasputitsa.server.routes.accounts import own as own_account
-from rasputitsa.server.routes.accounts import passkeys, signing_in
 from rasputitsa.server.shapes.document import document
 from rasputitsa.server.store import (
     CrowdedError,
@@ -163,8 +163,8 @@ def _watches(app: FastAPI, config: ServerConfig, rooms: Rooms) -> list[Watch]:
 
 
 ROOMS = (
-    signing_in, passkeys, own_account, games, matches, seats, table, tables, classes, pupils, clock, ending, notices,
-    calendar, standing, ratings, rematch, talk, map_notes, letters, saves, analysis, health, live,
+    signing_in, passkeys, own_account, blocks, games, matches, seats, table, tables, classes, pupils, clock, ending,
+    notices, calendar, standing, ratings, rematch, talk, map_notes, letters, saves, analysis, health, live,
 )  # fmt: skip
 
 

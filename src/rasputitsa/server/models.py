@@ -217,6 +217,21 @@ class SessionBody(Body):
     session: Annotated[str, Field(max_length=16)] = ""
 
 
+class BlockBody(Body):
+    """Whom somebody does not want to meet again: who holds the seat ``of`` in a match; and the caller's own seat."""
+
+    match: Annotated[str, Field(max_length=19)]
+    of: Name
+    seat: Name
+    key: Key
+
+
+class UnblockBody(Body):
+    """The block that is to be undone."""
+
+    id: Annotated[str, Field(max_length=24)]
+
+
 class LobbyBody(Body):
     """The keys somebody has, by match and seat."""
 

@@ -55,6 +55,8 @@ OUTSIDE = {
             ("POST", "/api/account/profile"),
             ("POST", "/api/account/sessions/end"),
             ("POST", "/api/account/seats"),
+            ("POST", "/api/account/blocks"),
+            ("POST", "/api/account/blocks/remove"),
             ("POST", "/api/account/export"),
             ("POST", "/api/account/delete"),
             ("POST", "/api/account/passkeys/ask"),

@@ -23,6 +23,7 @@ from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.shapes import document
 from rasputitsa.server.shapes.document import ANSWERS
 from rasputitsa.server.shapes.views import BoardView, View
+from tests.server.accounts.browsers import Browser, keeping
 from tests.server.classroom.schoolroom import Schoolroom
 from tests.server.conftest import connect
 from tests.server.player import Duelist
@@ -141,6 +142,18 @@ def test_lists_say_what_is_described(client: TestClient, schemas: dict[str, Any]
         guides = client.get(f"/api/games/{game}/guides").json()
         check(schemas, ref("Guides"), guides)
         assert [guide["side"] for guide in guides["guides"]] == ["axis", "soviet"]
+
+
+def test_what_is_said_of_an_account_is_described(schemas: dict[str, Any], tmp_path: Path) -> None:
+    with connect(keeping(ServerConfig(data=tmp_path, client=tmp_path))) as house:
+        anna, duel = Browser(house).register("Anna"), Duelist.between_two(house)
+        anna.keep(duel, "red")
+        blocked = anna.done("/blocks", match=duel.id, of="blue", **duel.auth("red"))
+        check(schemas, ref("AccountInfo"), blocked)
+        (block,) = blocked["account"]["blocks"]
+        check(schemas, ref("AccountExport"), anna.done("/export"))
+        check(schemas, ref("SeatsInfo"), house.get(duel.url("seats"), params=duel.auth("red")).json())
+        check(schemas, ref("AccountInfo"), anna.done("/blocks/remove", id=block["id"]))
 
 
 def test_what_is_said_of_a_class_is_described(client: TestClient, schemas: dict[str, Any]) -> None:

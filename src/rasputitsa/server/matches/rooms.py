@@ -198,9 +198,13 @@ class Rooms:
             await self.read(room, lambda match: None)
         return room
 
+    def found(self, match_ids: Iterable[int]) -> list[Room]:
+        """The rooms of those of some matches that somebody is in."""
+        return [room for number in match_ids if (room := self._rooms.get(number)) is not None]
+
     async def reseat(self, match_ids: Iterable[int]) -> None:
         """Keys to these matches have ended: those in memory learn of it, and windows that used one are closed."""
-        for room in [room for number in match_ids if (room := self._rooms.get(number)) is not None]:
+        for room in self.found(match_ids):
             with contextlib.suppress(UnknownMatchError):
                 await self.read(room, lambda match: match.reseat())
 

@@ -105,9 +105,10 @@ async def _come(request: Request, asking: _Asking) -> Created:
         raise UnknownMatchError("the rematch was removed")
 
     def work(match: Match) -> Created:
-        now, keys = store.rematch_of(asking.match_id), dict[str, str]()
-        assert now is not None, "it goes with its match"
+        keys = dict[str, str]()
         with match.together():
+            now = store.rematch_of(asking.match_id)
+            assert now is not None, "it goes with its match"
             for seat in asking.seats:
                 here, door = now.seats.get(seat, ""), now.doors.get(seat)
                 if door == "offered":

@@ -100,6 +100,7 @@ async def seats(request: Request, match_id: str, seat: SeatQuery = None, key: Ke
         person = people.who(who) if who else OWNER if owns_machine(request) else ""
         links, agreed, silent = store.invitations(match.id), store.agreements(match.id), _silent(request, match)
         near, wishes = store.near(match.id), store.wishes(match.id)
+        unheard = store.unheard(match.id, who) if who else set()
         return {
             "seats": {
                 name: {
@@ -122,6 +123,7 @@ async def seats(request: Request, match_id: str, seat: SeatQuery = None, key: Ke
             "rematch": rematch_json(store, match, people, who),
             "classroom": bool(store.class_of(match.id)),
             "rated": rated_json(request, match),
+            "blocked": [name for name, row in match.seats.items() if row.holder in unheard],
         }
 
     return await rooms_of(request).read(await _room(request, match_id), work)
@@ -140,6 +142,7 @@ def _seats_seen(store: Store, board: OpenMatch) -> SeatsInfo:
         },
         "owner": False, "alone": False, "opened": store.opened(board.id), "shown": store.shown(board.id),
         "hints": False, "agreed": {}, "draws": [], "resigns": [], "rematch": None, "classroom": False, "rated": [],
+        "blocked": [],
     }  # fmt: skip
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import replace
 
 from fastapi import Request
 
+from rasputitsa.server.accounts.signed_in import find_signed_in
 from rasputitsa.server.errors import conflict, unknown
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match import Match
@@ -27,17 +29,22 @@ from rasputitsa.server.routes.seats import (
 )
 from rasputitsa.server.shapes.lists import Claimed, InvitationInfo, OpenTable
 from rasputitsa.server.shapes.live import Done
-from rasputitsa.server.store import Invitation, StaffLimits, Store
+from rasputitsa.server.store import Invitation, StaffLimits
 
 router = api_router()
 
 
 @router.get("/tables")
 async def tables(request: Request) -> list[OpenTable]:
-    """The matches with open seats, the newest first; ``attended``: a window of somebody who plays is open on it."""
+    """The matches with open seats, the newest first; ``attended``: a window of somebody who plays is open on it.
+
+    Without those of people whom whoever is signed in has blocked, or who have blocked them.
+    """
     rooms = rooms_of(request)
     found: dict[int, OpenTable] = {}
-    open_seats = await rooms.in_thread(rooms.store.open_seats)
+    listed = await rooms.in_thread(rooms.store.open_seats)
+    shut = await rooms.in_thread(lambda: _shut(request, {known.match_id for known in listed}))
+    open_seats = [known for known in listed if known.match_id not in shut]
     terms = await rooms.in_thread(lambda: rooms.store.clock_terms({known.match_id for known in open_seats}))
     seen = await rooms.in_thread(lambda: rooms.store.seen({known.match_id for known in open_seats}))
     games = {known.match_id: known.summary["game"] for known in open_seats}
@@ -106,7 +113,7 @@ async def look(request: Request, body: OpenSeatBody) -> InvitationInfo:
     """What an open seat is like, in the form of an invitation to it."""
 
     def work(match: Match) -> InvitationInfo:
-        return invitation_view(request, match, _offered(rooms_of(request).store, match, body.seat))
+        return invitation_view(request, match, _offered(request, match, body.seat))
 
     return await rooms_of(request).read(await _room(request, body.match), work)
 
@@ -126,7 +133,7 @@ async def take(request: Request, body: TakeBody) -> Claimed:
         with match.together():
             found = store.invitation(token)
             if found is None:
-                offered = _offered(store, match, body.seat)
+                offered = _offered(request, match, body.seat)
                 seed = offered.committed_seed or match_dice.draw_seed()
                 store.invite(match.id, body.seat, "guest", offered.inviter, seed, token=token)
                 found = replace(offered, committed_seed=seed)
@@ -139,13 +146,22 @@ async def take(request: Request, body: TakeBody) -> Claimed:
     return answer
 
 
-def _offered(store: Store, match: Match, seat: str) -> Invitation:
+def _shut(request: Request, match_ids: Collection[int]) -> set[int]:
+    """Those of several matches that are not for whoever is signed in; the same work whoever it is."""
+    store = rooms_of(request).store
+    found = find_signed_in(request, store, note=False)
+    return store.shut_tables(found.account.id if found else "", match_ids)
+
+
+def _offered(request: Request, match: Match, seat: str) -> Invitation:
     """What an open seat would be taken by.
 
     Raises:
-        ApiError: 404, it is in the list no longer.
+        ApiError: 404, it is in the list no longer, or not in that of the caller.
     """
-    if seat not in store.wishes(match.id) or match.session.decision() is None:
+    store = rooms_of(request).store
+    shut = _shut(request, {match.id})
+    if shut or seat not in store.wishes(match.id) or match.session.decision() is None:
         raise unknown("unknown_table", "this seat is no longer to be had; look for another one")
     made = store.invitations(match.id).get(seat)
     inviter, seed = (made.inviter, made.committed_seed) if made else ("", "")

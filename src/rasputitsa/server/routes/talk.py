@@ -41,7 +41,7 @@ async def talk(
 
     def work(match: Match) -> Talk:
         match.require_key(seat, key)
-        side = sides_of(match)[seat]
+        side, unheard = sides_of(match)[seat], rooms.store.unheard(match.id, seat)
         return {
             "messages": [
                 {
@@ -51,6 +51,7 @@ async def talk(
                     "text": said.text,
                     "at": said.created_ms,
                     "former": said.former,
+                    "blocked": said.holder in unheard,
                 }
                 for said in rooms.store.said(match.id, seat, side, since)
             ]

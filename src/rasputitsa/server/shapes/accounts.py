@@ -26,6 +26,14 @@ class PasskeyInfo(TypedDict):
     created: int
 
 
+class BlockInfo(TypedDict):
+    """Somebody whom the account has blocked: as they were called at the table, and since when."""
+
+    id: str
+    label: str
+    created: int
+
+
 class PasskeyKnown(TypedDict):
     """A passkey that there is already."""
 
@@ -115,6 +123,7 @@ class Account(TypedDict):
     """The seats kept with it, by match."""
     ratings: list[OwnRating]
     """In the games of which it has played rated matches."""
+    blocks: list[BlockInfo]
 
 
 class AccountInfo(TypedDict):
@@ -164,3 +173,4 @@ class AccountExport(TypedDict):
     matches: list[ExportedMatch]
     ratings: list[OwnRating]
     results: list[ExportedResult]
+    blocks: list[BlockInfo]

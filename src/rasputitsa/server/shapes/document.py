@@ -42,6 +42,8 @@ ANSWERS: Mapping[tuple[str, str], Any] = {
     ("post", "/api/account/profile"): accounts.AccountInfo,
     ("post", "/api/account/sessions/end"): accounts.AccountInfo,
     ("post", "/api/account/seats"): accounts.SeatsKept,
+    ("post", "/api/account/blocks"): accounts.AccountInfo,
+    ("post", "/api/account/blocks/remove"): accounts.AccountInfo,
     ("post", "/api/account/export"): accounts.AccountExport,
     ("post", "/api/account/delete"): live.Done,
     ("post", "/api/account/passkeys/ask"): accounts.PasskeyAsked,

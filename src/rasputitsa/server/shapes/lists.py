@@ -320,6 +320,8 @@ class SeatsInfo(TypedDict):
     """Whether it is a board of a class."""
     rated: list[RatedSeatInfo]
     """Who plays, where it counts for ratings; a seat is missing as long as nobody has come."""
+    blocked: list[str]
+    """Seats of people whom the caller has blocked."""
 
 
 class InvitationInfo(TypedDict):
@@ -387,7 +389,8 @@ class Ended(TypedDict):
 
 
 class Message(TypedDict):
-    """Something that was said; ``private``: to the own side, ``former``: by somebody who has left the seat since."""
+    """Something that was said; ``private``: to the own side, ``former``: by somebody who has left the seat since,
+    ``blocked``: by somebody whom the caller has blocked."""
 
     number: int
     seat: str
@@ -396,6 +399,7 @@ class Message(TypedDict):
     at: int
     """Milliseconds since 1970."""
     former: bool
+    blocked: bool
 
 
 class Talk(TypedDict):

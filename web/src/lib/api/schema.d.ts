@@ -348,6 +348,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account/blocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Block
+         * @description Block who holds another seat of a match, for the account with which the caller's seat is kept.
+         *
+         *     The answer is the same whether they have an account or not.
+         */
+        post: operations["block_api_account_blocks_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/blocks/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unblock
+         * @description Undo a block.
+         */
+        post: operations["unblock_api_account_blocks_remove_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games": {
         parameters: {
             query?: never;
@@ -915,6 +957,8 @@ export interface paths {
         /**
          * Tables
          * @description The matches with open seats, the newest first; ``attended``: a window of somebody who plays is open on it.
+         *
+         *     Without those of people whom whoever is signed in has blocked, or who have blocked them.
          */
         get: operations["tables_api_tables_get"];
         put?: never;
@@ -2220,6 +2264,20 @@ export interface components {
             again: boolean;
         };
         /**
+         * BlockBody
+         * @description Whom somebody does not want to meet again: who holds the seat ``of`` in a match; and the caller's own seat.
+         */
+        BlockBody: {
+            /** Match */
+            match: string;
+            /** Of */
+            of: string;
+            /** Seat */
+            seat: string;
+            /** Key */
+            key: string;
+        };
+        /**
          * CalendarBody
          * @description The token of the calendar that is to hold the turns of the caller's seat; without one a new calendar does.
          */
@@ -3061,6 +3119,14 @@ export interface components {
             token: string;
         };
         /**
+         * UnblockBody
+         * @description The block that is to be undone.
+         */
+        UnblockBody: {
+            /** Id */
+            id: string;
+        };
+        /**
          * UndoBody
          * @description A step to take back, or a ply to go back to.
          */
@@ -3119,6 +3185,7 @@ export interface components {
                 [key: string]: string[];
             };
             ratings: components["schemas"]["OwnRating"][];
+            blocks: components["schemas"]["BlockInfo"][];
         };
         /** @description All that is kept of an account, but for the digests of its password and sessions, which nobody can turn back. */
         AccountExport: {
@@ -3130,6 +3197,7 @@ export interface components {
             matches: components["schemas"]["ExportedMatch"][];
             ratings: components["schemas"]["OwnRating"][];
             results: components["schemas"]["ExportedResult"][];
+            blocks: components["schemas"]["BlockInfo"][];
         };
         /** @description Whether the server keeps accounts, and that of whoever is signed in. */
         AccountInfo: {
@@ -3162,6 +3230,12 @@ export interface components {
             units: string[];
             state: string;
             odds?: string | null;
+        };
+        /** @description Somebody whom the account has blocked: as they were called at the table, and since when. */
+        BlockInfo: {
+            id: string;
+            label: string;
+            created: number;
         };
         /** @description A match on a map; each game says more of its own. */
         BoardView: {
@@ -3816,7 +3890,10 @@ export interface components {
             mine?: string[];
             rematch?: boolean;
         };
-        /** @description Something that was said; ``private``: to the own side, ``former``: by somebody who has left the seat since. */
+        /**
+         * @description Something that was said; ``private``: to the own side, ``former``: by somebody who has left the seat since,
+         *     ``blocked``: by somebody whom the caller has blocked.
+         */
         Message: {
             number: number;
             seat: string;
@@ -3824,6 +3901,7 @@ export interface components {
             text: string;
             at: number;
             former: boolean;
+            blocked: boolean;
         };
         /** @description A further key to a seat. */
         NewKey: {
@@ -4173,6 +4251,7 @@ export interface components {
             rematch: components["schemas"]["RematchInfo"] | null;
             classroom: boolean;
             rated: components["schemas"]["RatedSeatInfo"][];
+            blocked: string[];
         };
         /** @description The seats that are kept with the account now, of those that were named. */
         SeatsKept: {
@@ -6806,6 +6885,7 @@ export type AccountBody = components['schemas']['AccountBody'];
 export type ActionBody = components['schemas']['ActionBody'];
 export type AgreeBody = components['schemas']['AgreeBody'];
 export type AskPasskeyBody = components['schemas']['AskPasskeyBody'];
+export type BlockBody = components['schemas']['BlockBody'];
 export type CalendarBody = components['schemas']['CalendarBody'];
 export type CardAnswerBody = components['schemas']['CardAnswerBody'];
 export type CardBody = components['schemas']['CardBody'];
@@ -6858,6 +6938,7 @@ export type TakeBody = components['schemas']['TakeBody'];
 export type TeacherBody = components['schemas']['TeacherBody'];
 export type TellBody = components['schemas']['TellBody'];
 export type TokenBody = components['schemas']['TokenBody'];
+export type UnblockBody = components['schemas']['UnblockBody'];
 export type UndoBody = components['schemas']['UndoBody'];
 export type WishBody = components['schemas']['WishBody'];
 export type WriteBody = components['schemas']['WriteBody'];
@@ -6869,6 +6950,7 @@ export type Agreed = components['schemas']['Agreed'];
 export type Alive = components['schemas']['Alive'];
 export type Asides = components['schemas']['Asides'];
 export type Attack = components['schemas']['Attack'];
+export type BlockInfo = components['schemas']['BlockInfo'];
 export type BoardView = components['schemas']['BoardView'];
 export type BotInfo = components['schemas']['BotInfo'];
 export type CalendarInfo = components['schemas']['CalendarInfo'];
@@ -9504,6 +9586,288 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    block_api_account_blocks_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BlockBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountInfo"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    unblock_api_account_blocks_remove_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnblockBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountInfo"];
                 };
             };
             /** @description The request makes no sense */

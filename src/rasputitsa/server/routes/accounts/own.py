@@ -19,7 +19,7 @@ from rasputitsa.server.matches.seating import one_line
 from rasputitsa.server.models import LobbyBody, NewPasswordBody, ProfileBody, ProofBody
 from rasputitsa.server.naming import check_name, seen_as
 from rasputitsa.server.routes.accounts.proof import enter, in_thread, known_again
-from rasputitsa.server.routes.accounts.told import info, passkeys_told, sessions_told
+from rasputitsa.server.routes.accounts.told import blocks_told, info, passkeys_told, sessions_told
 from rasputitsa.server.routes.matches import rooms_of, throttle_of
 from rasputitsa.server.routes.ratings import own_ratings
 from rasputitsa.server.routes.router import api_router
@@ -109,6 +109,7 @@ async def export(request: Request) -> AccountExport:
             ],
             "ratings": own_ratings(request, store, found.account.id),
             "results": [_result(found.account, result) for result in store.results_of(found.account.id)],
+            "blocks": blocks_told(store, found.account),
         }  # fmt: skip
 
     return await in_thread(request, work)

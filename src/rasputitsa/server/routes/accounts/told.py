@@ -6,7 +6,7 @@ from fastapi import Request
 
 from rasputitsa.server.accounts.signed_in import SignedIn
 from rasputitsa.server.routes.ratings import own_ratings
-from rasputitsa.server.shapes.accounts import Account, AccountInfo, PasskeyInfo, SessionInfo
+from rasputitsa.server.shapes.accounts import Account, AccountInfo, BlockInfo, PasskeyInfo, SessionInfo
 from rasputitsa.server.store import AccountRow, PasskeyRow, SessionRow, Store
 
 ID_LETTERS = 16
@@ -24,7 +24,7 @@ def _account(request: Request, store: Store, found: SignedIn) -> Account:
         "name": account.name, "shown": account.shown, "created": account.created_ms,
         "has_password": bool(account.password), "passkeys": passkeys_told(store, account),
         "sessions": sessions_told(store, found), "seats": {str(number): names for number, names in seats.items()},
-        "ratings": own_ratings(request, store, account.id),
+        "ratings": own_ratings(request, store, account.id), "blocks": blocks_told(store, account),
     }  # fmt: skip
 
 
@@ -35,6 +35,11 @@ def passkeys_told(store: Store, account: AccountRow) -> list[PasskeyInfo]:
 
 def _passkey(row: PasskeyRow) -> PasskeyInfo:
     return {"id": row.id, "browser": row.label, "site": row.site, "created": row.created_ms}
+
+
+def blocks_told(store: Store, account: AccountRow) -> list[BlockInfo]:
+    """Whom an account has blocked."""
+    return [{"id": row.id, "label": row.label, "created": row.created_ms} for row in store.blocks_of(account.id)]
 
 
 def sessions_told(store: Store, found: SignedIn) -> list[SessionInfo]:
