@@ -10,6 +10,7 @@ const anna = {
   has_password: true,
   passkeys: [],
   ratings: [],
+  blocks: [],
 };
 
 /** What the server is asked, and how each of it is answered. */

@@ -2,7 +2,7 @@ import { api } from "../net/api.ts";
 import type { Account, AccountInfo } from "../net/types.ts";
 import { allKeys, keep, keysOf } from "../state/match/keys.ts";
 import { setApart, standsApart } from "./apart.ts";
-import { accounts, type Credentials, type Proof } from "./calls.ts";
+import { accounts, type BlockBody, type Credentials, type Proof } from "./calls.ts";
 import { forget, keptIfMade, make, sign } from "./passkeys.ts";
 
 /** Who is signed in in this browser, if the server keeps accounts. */
@@ -114,6 +114,14 @@ export class OwnAccount {
 
   async describe(shown: string): Promise<void> {
     this.tell(await accounts.describe(shown));
+  }
+
+  async block(whom: BlockBody): Promise<void> {
+    this.tell(await accounts.block(whom));
+  }
+
+  async unblock(id: string): Promise<void> {
+    this.tell(await accounts.unblock(id));
   }
 
   async remove(password: string): Promise<void> {

@@ -27,6 +27,14 @@ export interface NewPasskey {
 /** How whoever is signed in shows once more to be the one. */
 export type Proof = { password: string } | { passkey: SignedPasskey };
 
+/** Whom one does not want to meet again: whoever holds a seat in a match; and the own seat there. */
+export interface BlockBody {
+  match: string;
+  of: string;
+  seat: string;
+  key: string;
+}
+
 /** What is asked of the server about one's account. */
 export const accounts = {
   look: () => call<AccountInfo>("GET", "/account"),
@@ -40,6 +48,8 @@ export const accounts = {
     call<AccountInfo>("POST", "/account/password", { ...proof, new: changed }),
   describe: (shown: string) => call<AccountInfo>("POST", "/account/profile", { shown }),
   keep: (keys: Record<string, Record<string, string>>) => call<SeatsKept>("POST", "/account/seats", { keys }),
+  block: (body: BlockBody) => call<AccountInfo>("POST", "/account/blocks", body),
+  unblock: (id: string) => call<AccountInfo>("POST", "/account/blocks/remove", { id }),
   export: () => call<AccountExport>("POST", "/account/export", {}),
   remove: (proof: Proof) => call<unknown>("POST", "/account/delete", proof),
   /** To sign in, or to show once more to be the one who is signed in. */

@@ -17,6 +17,8 @@ export class Talk {
   muted = $state.raw<readonly string[]>([]);
   private known = $state(0);
   private seat = "";
+  /** The seats of people whom the player had blocked when it was asked for. */
+  private blocked = "";
   private loading: Promise<void> | null = null;
   /** A message whose answer was lost goes out again under the same id. */
   private unanswered: { text: string; to: string; id: string } | null = null;
@@ -30,9 +32,9 @@ export class Talk {
     return this.messages.filter((m) => !this.muted.includes(m.seat) || (m.seat === this.seat && !m.former));
   }
 
-  /** How many messages of others came since they were last read. */
+  /** How many messages of others came since they were last read, apart from those of people one has blocked. */
   get unread(): number {
-    return this.heard.filter((m) => m.number > this.known && m.seat !== this.match.seat).length;
+    return this.heard.filter((m) => m.number > this.known && m.seat !== this.match.seat && !m.blocked).length;
   }
 
   mute(seat: string, on: boolean): void {
@@ -74,16 +76,18 @@ export class Talk {
     }
   }
 
-  async load(): Promise<void> {
+  /** Asks for what is new; for all of it when other seats are `blocked` than before. */
+  async load(blocked = this.blocked): Promise<void> {
     const { match } = this;
     if (!match.seat || byLetters(match.id)) return;
     await this.loading; // one after the other, so that nothing is shown twice
-    this.loading = this.fetch(match.seat);
+    this.loading = this.fetch(match.seat, blocked);
     await this.loading;
   }
 
-  private async fetch(seat: string): Promise<void> {
+  private async fetch(seat: string, blocked: string): Promise<void> {
     const { match } = this;
+    const again = blocked !== this.blocked;
     if (seat !== this.seat) {
       this.messages = [];
       this.seat = seat;
@@ -91,9 +95,10 @@ export class Talk {
       this.muted = this.keptMuted();
     }
     try {
-      const since = this.messages.at(-1)?.number ?? 0;
+      const since = again ? 0 : (this.messages.at(-1)?.number ?? 0);
       const { messages } = await api.talk(match.id, seat, match.keys[seat] ?? "", since);
-      if (messages.length) this.messages = [...this.messages, ...messages];
+      this.blocked = blocked;
+      if (messages.length) this.messages = again ? messages : [...this.messages, ...messages];
     } catch {
       /* the next news asks again */
     }
