@@ -36,3 +36,12 @@ test("when somebody is blocked what they have said before is marked too, and is 
   expect(talk.messages).toHaveLength(2);
   expect(asked.map((path) => path.includes("since=2"))).toEqual([false, true, false, true]);
 });
+
+test("what is folded away is not offered to be hidden, unless it is hidden already", async () => {
+  answering(["blue"]);
+  const talk = new Talk({ id: "1", seat: "red", keys: { red: "key" } } as unknown as MatchStore);
+  await talk.load("blue");
+  expect(["red", "blue", "green"].filter((seat) => talk.canMute(seat))).toEqual(["green"]);
+  talk.mute("blue", true);
+  expect(talk.canMute("blue")).toBe(true);
+});

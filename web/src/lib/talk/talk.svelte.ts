@@ -37,6 +37,14 @@ export class Talk {
     return this.heard.filter((m) => m.number > this.known && m.seat !== this.match.seat && !m.blocked).length;
   }
 
+  /** Whether there is something of a seat to hide, or hidden: not only what is folded away, nor one's own. */
+  canMute(seat: string): boolean {
+    const own = seat === this.match.seat;
+    return this.messages.some(
+      (m) => m.seat === seat && (!own || m.former) && (!m.blocked || this.muted.includes(seat)),
+    );
+  }
+
   mute(seat: string, on: boolean): void {
     this.muted = on ? [...this.muted, seat] : this.muted.filter((s) => s !== seat);
     try {
