@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests.e2e.conftest import Open
 from tests.e2e.seats.test_account import account_page, enter, known
 from tests.e2e.seats.test_company import SIZES, picture
+from tests.e2e.seats.test_rematch import resign
 from tests.e2e.seats.test_seats import begin, claim, close, menu, row
 from tests.e2e.server import Server
 
@@ -39,6 +40,7 @@ def test_somebody_is_blocked_at_the_table_and_unblocked_later(
     close(dora)
     expect(tab).not_to_contain_text("unread")
     tab.click()
+    expect(page.get_by_role("button", name="Hide what Soviet Union says")).to_have_count(0)
     words = page.get_by_role("list", name="What was said")
     expect(words.get_by_text("Well played.")).to_be_hidden()
     words.get_by_text("Folded away: you have blocked this person").click()
@@ -47,6 +49,11 @@ def test_somebody_is_blocked_at_the_table_and_unblocked_later(
     expect(jan.page.get_by_role("list", name="What was said")).to_contain_text("Well played.")
     menu(jan)
     expect(row(jan, "axis")).not_to_contain_text("lock")
+    resign(dora)
+    over = page.get_by_role("dialog", name="The game is over")
+    expect(over).to_contain_text("You have blocked whoever played Soviet Union here")
+    picture(dora, "blocked-rematch")
+    over.get_by_role("button", name="Look at the map").click()
     account_page(dora)
     listed = page.get_by_role("list", name="Blocked people")
     expect(listed).to_contain_text("Jan (Soviet Union)")
