@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { underOrders } from "../src/games/portfolio/attack/orders.ts";
 import { conditionOf, factorsLeft } from "../src/games/portfolio/condition.ts";
 import { inHandTitle } from "../src/games/portfolio/inHand.ts";
 
@@ -26,11 +25,4 @@ describe("the heading over units in hand", () => {
     expect(inHandTitle("retreat", true)).toBe("Enemy, retreating");
     expect(inHandTitle("other", true)).toBe("Enemy");
   });
-});
-
-it("what No Retreat! orders change is said in the engine's words", () => {
-  const told = ["{unit:8A} is Dispersed and driven back up to 4 hexes, as the attacker likes", "{unit:1TG} holds"];
-  const held = ['{unit:8A} is eliminated ("No Retreat!")', "{unit:1TG} holds"];
-  expect(underOrders(told, held)).toEqual([held[0]]);
-  expect(underOrders(told)).toEqual([]);
 });

@@ -226,6 +226,8 @@ class Verb(TypedDict):
 
     args: list[str]
     title: str
+    rule: str
+    """The paragraph of the order; empty for words that only end an order or go on with it."""
 
 
 class HistoricalFront(TypedDict):

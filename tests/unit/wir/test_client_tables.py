@@ -147,6 +147,18 @@ class TestSecondSteps:
         assert told == ({"text": text, "rule": "8.4", "hex": end} if end else None)
         assert "plot_ends" not in GAME.observe(s, "soviet")["units"][0]
 
+    @pytest.mark.parametrize(
+        ("plot", "weather", "met"),
+        [("32", "clear", "2021"), ("3", "clear", None), ("32", "rain", None), ("02", "clear", "1921"),
+         ("2", "rain", "1921"), ("2B", "clear", "1921"), ("22", "clear", "1921"), ("", "clear", None)],
+    )  # fmt: skip
+    def test_a_plot_says_where_it_first_meets_the_enemy(self, plot: str, weather: str, met: str | None) -> None:
+        guns = plot.endswith("B")
+        group = {12: inf("1821", plot=plot)} if guns else {1: tanks("1821", supplied=True, plot=plot)}
+        s = board({**group, 76: rifles("2021"), 77: rifles("1921")}, weather=weather)
+        assert GAME.observe(s, "axis")["units"][0].get("plot_meets") == met
+        assert "plot_meets" not in GAME.observe(s, "soviet")["units"][0], "a plot is nobody else's"
+
 
 class TestBuilding:
     def test_where_nothing_can_be_built_the_reason_is_given_for_the_largest_city(self) -> None:

@@ -25,7 +25,11 @@ const wir = {
   view: { turn: { weather: "rain", weather_title: "Rain" } },
 };
 vi.mock("../../src/games/wir/table/tableState.svelte.ts", () => ({ wirState: () => wir }));
-const table = { hints: {}, match: { query: () => Promise.resolve({ hexes: [] }) } } as unknown as Table;
+const table = {
+  hints: {},
+  map: { source: { verbs: { step: { args: ["number"], title: "March", rule: "6.2" } } } },
+  match: { query: () => Promise.resolve({ hexes: [] }) },
+} as unknown as Table;
 
 beforeEach(() => Object.assign(wir.view.turn, { weather: "rain", weather_title: "Rain" }));
 

@@ -38,6 +38,7 @@ def attack_preview(s: State, targets: tuple[Hex, ...], units: tuple[Unit, ...]) 
     names = s.rules.grid.names
     faces = [] if why else outlook.faces(s, attack, number)
     held = outlook.held(s, attack, number) if faces and outlook.orders_are_open(s) else []
+    held = held if _differ(faces, held) else []
     return {
         "attack": found.attack,
         "defence": found.defence,
@@ -57,8 +58,8 @@ def attack_preview(s: State, targets: tuple[Hex, ...], units: tuple[Unit, ...]) 
             for u in h.units
         ],
         "final": column_name(s.rules, min(found.columns, default=found.basic)),
-        "faces": [_face(s, face) for face in faces],
-        "held": [_face(s, face) for face in held] if _differ(faces, held) else [],
+        "faces": _faces(s, faces, held),
+        "held": _faces(s, held, []),
         "chances": _chances(faces),
         "legal": why is None or follow_up,
         "reason": why[0] if why else "",
@@ -100,7 +101,21 @@ def _chances(faces: list[Face]) -> list[Chance]:
 # ---------------------------------------------------------------------- one face in words
 
 
-def _face(s: State, face: Face) -> FaceShape:
+def _faces(s: State, faces: list[Face], held: list[Face]) -> list[FaceShape]:
+    """The faces, each with what is said only of the same face under "No Retreat!" orders."""
+    told = [_told(s, face) for face in faces]
+    ordered = [_told(s, face) for face in held] or [[]] * len(faces)
+    return [
+        _face(s, face, lines, [line for line in under if line not in lines])
+        for face, lines, under in zip(faces, told, ordered, strict=True)
+    ]
+
+
+def _told(s: State, face: Face) -> list[str]:
+    return [*(_say_fate(s, f) for f in face.fates), *_say_attackers(s, face)]
+
+
+def _face(s: State, face: Face, told: list[str], under_orders: list[str]) -> FaceShape:
     ids = [unit.id for unit in s.rules.units]
     return {
         "die": face.die,
@@ -118,7 +133,8 @@ def _face(s: State, face: Face) -> FaceShape:
         "owing": face.owing,
         "dispersed": [ids[u] for u in face.dispersed],
         "broken": [ids[u] for u in face.broken],
-        "told": [*(_say_fate(s, f) for f in face.fates), *_say_attackers(s, face)],
+        "told": told,
+        "under_orders": under_orders,
     }  # fmt: skip
 
 

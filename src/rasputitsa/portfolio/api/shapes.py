@@ -175,6 +175,8 @@ class Face(TypedDict):
     dispersed: list[str]
     broken: list[str]
     told: list[str]
+    under_orders: list[str]
+    """What "No Retreat!" orders would make of it, in words, as far as that is something else."""
 
 
 class Chance(TypedDict):

@@ -16,7 +16,7 @@ from rasputitsa.portfolio.api.notation import TITLES
 from rasputitsa.portfolio.api.shapes import Hex as HexShape
 from rasputitsa.portfolio.api.shapes import StaticParts
 from rasputitsa.portfolio.api.signs import grounds, signs
-from rasputitsa.portfolio.model.actions import VERBS
+from rasputitsa.portfolio.model.actions import ORDER_TIMES, VERBS
 from rasputitsa.portfolio.model.data_folder import read_toml
 from rasputitsa.portfolio.model.indices import Hex
 from rasputitsa.portfolio.model.ruleset import Ruleset, Weather, ruleset
@@ -104,7 +104,10 @@ def _static(rules: Ruleset) -> StaticParts:
             "fronts": fronts(rules.folder), "chronicle": [card.as_shape() for card in chronicle(rules.folder)],
             "commanders": [_command(command) for command in commanders(rules.folder)],
         },
-        "verbs": {verb: {"args": list(args), "title": TITLES[verb]} for verb, args in VERBS.items()},
+        "verbs": {
+            verb: {"args": list(args), "title": TITLES[verb], "rule": ORDER_TIMES.get(verb, ("", ""))[1]}
+            for verb, args in VERBS.items()
+        },
     }  # fmt: skip
 
 

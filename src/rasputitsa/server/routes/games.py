@@ -179,7 +179,8 @@ def _static(game_id: str, scenario: str, data: str) -> ReadyAnswer:
 def verbs_json(game: Game[Any]) -> dict[str, Verb]:
     """The verbs of a game and what they speak of."""
     return {
-        verb: {"args": list(kinds), "title": verb.replace("_", " ").capitalize()} for verb, kinds in game.verbs.items()
+        verb: {"args": list(kinds), "title": verb.replace("_", " ").capitalize(), "rule": ""}
+        for verb, kinds in game.verbs.items()
     }
 
 

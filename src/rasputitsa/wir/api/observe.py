@@ -182,6 +182,8 @@ def _group(s: State, group: Group, seen: tuple[Side, ...]) -> GroupShape:
         found["plot_ends"] = {
             "text": cancelled.no_farther(s, group, end, "rain"), "rule": "8.4", "hex": s.rules.grid.names[end],
         }  # fmt: skip
+    if (met := plot_ways.meets_in(s, group)) >= 0:
+        found["plot_meets"] = s.rules.grid.names[met]
     above = origin(s, group)
     return found | {
         "artillery": s.artillery[group], "added_artillery": bool(s.added_artillery >> group & 1),

@@ -56,6 +56,8 @@ class Group(Piece):
     steps: NotRequired[int]
     plot: NotRequired[str]
     plot_ends: NotRequired[EarlyEnd]
+    plot_meets: NotRequired[str]
+    """The first hex on the way of its plot in which an enemy stands."""
     strike: NotRequired[Strike | None]
     aircraft: NotRequired[int]
     artillery: NotRequired[int]

@@ -28,7 +28,7 @@ from rasputitsa.wir.api.plot_table import plot_table
 from rasputitsa.wir.api.shapes import Counter, Place, Production, StaticParts, TurnBox, VictoryRules
 from rasputitsa.wir.api.shapes import Hex as HexShape
 from rasputitsa.wir.api.timeline import timeline
-from rasputitsa.wir.model.actions import VERBS
+from rasputitsa.wir.model.actions import PARAGRAPHS, VERBS
 from rasputitsa.wir.model.data_folder import read_toml
 from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.ruleset import Ruleset, ruleset
@@ -99,7 +99,10 @@ def _static(rules: Ruleset) -> StaticParts:
         },
         "signs": signs(rules), "grounds": grounds(),
         "history": {"fronts": [], "chronicle": [card.as_shape() for card in chronicle(rules)]},
-        "verbs": {verb: {"args": list(args), "title": TITLES[verb]} for verb, args in VERBS.items()},
+        "verbs": {
+            verb: {"args": list(args), "title": TITLES[verb], "rule": PARAGRAPHS.get(verb, "")}
+            for verb, args in VERBS.items()
+        },
     }  # fmt: skip
 
 

@@ -4490,6 +4490,7 @@ export interface components {
         Verb: {
             args: string[];
             title: string;
+            rule: string;
         };
         /** @description A match as a seat may know it; ``BoardView`` tells the position of games that are played on a map. */
         View: {
@@ -5186,6 +5187,7 @@ export interface components {
             dispersed: string[];
             broken: string[];
             told: string[];
+            under_orders: string[];
         };
         /** @description What something on or between hexes does. */
         PortfolioFeatureEffect: {
@@ -6401,6 +6403,7 @@ export interface components {
             steps?: number;
             plot?: string;
             plot_ends?: components["schemas"]["WirEarlyEnd"];
+            plot_meets?: string;
             strike?: components["schemas"]["WirStrike"] | null;
             aircraft?: number;
             artillery?: number;

@@ -8,7 +8,7 @@ from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.plot import ADVANCE, Plot
 from rasputitsa.wir.model.state import State
-from rasputitsa.wir.model.tables import KIND
+from rasputitsa.wir.model.tables import KIND, group_side
 from rasputitsa.wir.rules.movement import rain
 
 
@@ -28,6 +28,17 @@ def rained_off_in(s: State, group: Group) -> Hex:
         return -1
     ordered = plot.unpack(s.plot[group])
     return s.rules.map.step[s.hex[group]][ordered.first] if ordered.first and ordered.second else -1
+
+
+def meets_in(s: State, group: Group) -> Hex:
+    """7.3: the first hex on the way of a group's plot in which an enemy stands now; -1 where none does."""
+    rained_off, enemies = rained_off_in(s, group), s.occ[1 - group_side(group)]
+    for hex_ in plot.hexes(s.rules.map.step, s.hex[group], plot.unpack(s.plot[group])):
+        if enemies >> hex_ & 1:
+            return hex_
+        if hex_ == rained_off:
+            break
+    return -1
 
 
 def open_hexes(s: State, side: Side) -> HexBits:

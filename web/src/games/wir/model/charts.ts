@@ -10,6 +10,10 @@ export const chartsOf = (from: MapModel | StaticGame): WirCharts =>
 export const titleOf = (from: MapModel | StaticGame, of: keyof WirCharts["titles"], word: string): string =>
   chartsOf(from).titles[of][word] ?? word;
 
+/** The paragraph of an order. */
+export const ruleOf = (from: MapModel | StaticGame, verb: string): string | null =>
+  ("source" in from ? from.source : from).verbs[verb]?.rule || null;
+
 export const turnOf = (map: MapModel, number: number): WirTurn | undefined =>
   chartsOf(map).turns.find((t) => t.number === number);
 

@@ -1,7 +1,7 @@
 import type { Hint } from "../../../lib/state/table/hints.svelte.ts";
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
 import { sentence } from "../../../lib/state/table/words.ts";
-import { chartsOf, titleOf } from "../model/charts.ts";
+import { chartsOf, ruleOf, titleOf } from "../model/charts.ts";
 import { directionTo } from "../model/plots.ts";
 import { ask, VALUES } from "../model/types.ts";
 import { attempt } from "./click.ts";
@@ -49,7 +49,7 @@ async function explainOrder(table: Table, wir: WirTableState, hex: string): Prom
       return {
         hex,
         text: `${n} penalty ${n === 1 ? "hex" : "hexes"}; ${reach}`,
-        rule: "5.2",
+        rule: ruleOf(table.map, "depot"),
         tone: "good",
       };
     }
@@ -90,12 +90,14 @@ async function explainOrder(table: Table, wir: WirTableState, hex: string): Prom
           ...(way?.fatigue ? [`fatigue +${way.fatigue}${inWeather(wir)}`] : []),
           ...(worn ? [worn.text] : []),
         ].join(", "),
-        rule: worn?.rule ?? "6.2",
+        rule: worn?.rule ?? ruleOf(table.map, "step"),
         tone: worn ? "plain" : "good",
       };
     }
     if (wir.mode === "rail")
-      return lit ? { hex, text: "by rail", rule: "6.3", tone: "good" } : why(table, hex, `railmove ${hex}`);
+      return lit
+        ? { hex, text: "by rail", rule: ruleOf(table.map, "railmove"), tone: "good" }
+        : why(table, hex, `railmove ${hex}`);
     if (wir.mode === "strike") {
       if (!lit) return why(table, hex, `ground ${hex}`);
       const o = (await wir.sight(hex))?.outlook;
@@ -113,7 +115,7 @@ async function explainOrder(table: Table, wir: WirTableState, hex: string): Prom
               ...(o.overcast ? [`${o.overcast} % that clouds hide it${inWeather(wir)}`] : []),
             ].join(", ")
           : ways,
-        rule: "6.9",
+        rule: ruleOf(table.map, "ground"),
         tone: "good",
       };
     }
@@ -127,7 +129,7 @@ async function explainOrder(table: Table, wir: WirTableState, hex: string): Prom
   if (!group) return null;
   const option = wir.of("get").find((o) => o.units.includes(group.id));
   return option
-    ? { hex, text: `take up ${table.unitName(group.id)}`, rule: "6.1", tone: "good" }
+    ? { hex, text: `take up ${table.unitName(group.id)}`, rule: ruleOf(table.map, "get"), tone: "good" }
     : why(table, hex, `get ${group.id}`);
 }
 

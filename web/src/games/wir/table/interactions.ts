@@ -1,6 +1,5 @@
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
 import type { Interactions } from "../../types.ts";
-import { pathAhead } from "../model/plots.ts";
 import type { WirUnit } from "../model/types.ts";
 import { isDestination, click, clickOrders } from "./click.ts";
 import { explain } from "./explain.ts";
@@ -14,13 +13,9 @@ async function supplyFrom(table: Table, wir: WirTableState, hex: string): Promis
   return option ? table.send(`${option.action}; supply`) : click(table, hex, null);
 }
 
-/** Where a group's orders lead it to the enemy: by its plot, or by its strike. */
-function foughtOver(table: Table, wir: WirTableState, unit: WirUnit): string[] {
-  if (unit.strike) return [unit.strike.hex];
-  const [, ...way] = pathAhead(table.map, unit);
-  const met = way.find((hex) => wir.enemiesIn(hex).length > 0);
-  return met ? [met] : [];
-}
+/** Where a group's orders lead it to the enemy: by its strike, or by its plot. */
+const foughtOver = ({ strike, plot_meets }: WirUnit): string[] =>
+  [strike?.hex ?? plot_meets].filter((hex) => hex !== undefined);
 
 export const interactions: Interactions = {
   active: (table) => {
@@ -44,7 +39,7 @@ export const interactions: Interactions = {
   },
   combats: (table) => {
     const wir = wirState(table);
-    return (wir.view?.units ?? []).filter((u) => wir.own(u.id)).flatMap((u) => foughtOver(table, wir, u));
+    return (wir.view?.units ?? []).filter((u) => wir.own(u.id)).flatMap(foughtOver);
   },
   canDrag: (table, unit) => {
     const wir = wirState(table);

@@ -2,7 +2,7 @@ import { RefusedError } from "../../../lib/net/call.ts";
 import type { DecisionOption, Refusal, StaticUnit } from "../../../lib/net/types.ts";
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
 import { averageOf, type Supposed, Suppositions } from "./suppositions.svelte.ts";
-import { plotEntry, plotPath } from "../model/plots.ts";
+import { plotEntry } from "../model/plots.ts";
 import {
   ask,
   type Preview,
@@ -163,12 +163,7 @@ export class WirTableState {
       if (turn === this.asked) this.waves = waves;
     } else this.waves = null;
     // what the plot there is would come to
-    const target =
-      this.inHand?.hex && this.plot
-        ? plotPath(this.table.map, this.inHand.hex, this.plot)
-            .slice(1)
-            .find((h) => this.enemiesIn(h).length)
-        : undefined;
+    const target = this.inHand?.plot_meets;
     if (turn === this.asked && target) void this.tryAttack(target);
     if (turn !== this.asked) return;
     if (!this.modes.length) {
