@@ -9,6 +9,13 @@ export const ask = <K extends keyof PortfolioAnswers>(
   args: Record<string, string> = {},
 ): Promise<PortfolioAnswers[K]> => table.match.query(kind, args) as Promise<PortfolioAnswers[K]>;
 
+/** What an attack by these units would come to. */
+export const oddsOfAttack = (
+  table: Table,
+  targets: readonly string[],
+  units: readonly string[],
+): Promise<PortfolioAnswers["odds"]> => ask(table, "odds", { targets: targets.join(","), units: units.join(",") });
+
 /** The odds of an attack by everybody who can join it, where one can be planned. */
 export async function oddsOfAll(table: Table, option: DecisionOption): Promise<string | null> {
   if (option.verb !== "attack" || !option.hex) return null;

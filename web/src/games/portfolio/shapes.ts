@@ -5,9 +5,7 @@ import type {
   PortfolioCounter,
   PortfolioHex,
   PortfolioObservation,
-  PortfolioOdds,
   PortfolioRail,
-  PortfolioReach,
   PortfolioRoute,
   PortfolioSupply,
   PortfolioUnit,
@@ -26,9 +24,7 @@ declare module "../../lib/net/types.ts" {
   interface ViewUnit extends Added<PortfolioUnit, Piece> {}
   interface Victory extends Partial<Points> {}
   interface View extends Partial<Pick<PortfolioObservation, "points" | "seas" | "siberia" | "offensive">> {}
-  interface Odds extends PortfolioOdds {}
   interface Rail extends Partial<PortfolioRail> {}
-  interface Reach extends PortfolioReach {}
   interface Route extends Added<PortfolioRoute, AnyRoute> {}
   interface Supply extends Added<PortfolioSupply, AnySupply> {}
 }

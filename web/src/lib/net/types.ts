@@ -4,6 +4,7 @@ import type {
   Asides,
   BoardView,
   Front,
+  HexCost,
   Hexes,
   HexFigures,
   Piece,
@@ -92,6 +93,20 @@ export interface Way {
   dispersed: boolean;
   line: string;
 }
+/** What an announced attack would come to; without columns nobody is left to be attacked. */
+export interface Odds {
+  final: string;
+  legal?: boolean;
+  columns?: readonly unknown[];
+}
+/** Hexes in reach of units on the move, with their costs: as they are, and Dispersed. */
+export interface Reach {
+  plain: readonly HexCost[];
+  dispersed: readonly HexCost[];
+  factor: number;
+  left: number;
+  bonus_left: number;
+}
 export interface AnySupply {
   supplied?: string[];
   unsupplied_units?: string[];
@@ -116,9 +131,7 @@ export interface View extends Omit<BoardView, "units" | "victory"> {
   units: ViewUnit[];
   victory: Victory;
 }
-export interface Odds {}
 export interface Rail {}
-export interface Reach {}
 export interface Route extends AnyRoute {}
 export interface Supply extends AnySupply {}
 

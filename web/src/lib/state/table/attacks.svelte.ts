@@ -24,10 +24,6 @@ export class Attacks {
 
   building = $derived.by((): Building | null => this.game.building?.(this.match) ?? null);
 
-  odds(targets: string[], units: string[]): Promise<Odds> {
-    return this.match.ask("odds", { targets: targets.join(","), units: units.join(",") });
-  }
-
   /** Asks for the odds of every attack still to be resolved. */
   async load(): Promise<void> {
     const view = this.match.shown;
@@ -38,7 +34,9 @@ export class Attacks {
     }
     const found = await Promise.all(
       open.map(async (a) => {
-        const odds = await this.odds(a.targets, a.units).catch(() => null);
+        const odds = await this.match
+          .ask("odds", { targets: a.targets.join(","), units: a.units.join(",") })
+          .catch(() => null);
         return [a.n, odds ? oddsOf(odds) : "?"] as const;
       }),
     );
