@@ -22,6 +22,7 @@ from rasputitsa.portfolio.model.stacking import fits, surplus
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat import special_results
+from rasputitsa.portfolio.rules.combat.odds import defence_factors
 from rasputitsa.portfolio.rules.combat.retreat import FARTHEST
 from tests.unit.portfolio.board import board, unit_of
 from tests.unit.portfolio.fights import EVEN, announce, odds_of
@@ -64,6 +65,20 @@ def test_a_second_panzer_corps_is_not_sent_into_a_swamp(rough: bool, room: bool)
     posted: dict[int, int] = {}
     _post(s, Place(hex_, FULL, 99, True), [first], [second], 2, posted)
     assert (posted == {second: hex_}) is room
+
+
+@pytest.mark.parametrize(
+    ("place", "unit", "other"), [("Y10", "8A", "18MK"), ("Q13", "8A", "18MK"), ("N4", "39Pz", "40Pz")]
+)
+def test_a_garrison_is_enough_by_the_factors_of_the_rules(place: str, unit: str, other: str) -> None:
+    """X.B: terrain and the city itself count; and a unit in the open has its own factors alone."""
+    s = board({unit: place, other: "T5"})
+    one, two, hex_ = unit_of(s, unit), unit_of(s, other), s.rules.grid.index(place)
+    enough = int(FULL * defence_factors(s, hex_, (one,), ~s.dispersed))
+    for attack, posted in ((enough, {}), (enough + 1, {two: hex_})):
+        found: dict[int, int] = {}
+        _post(s, Place(hex_, FULL, attack, True), [one], [two], 2, found)
+        assert found == posted
 
 
 def test_a_retreat_to_a_friend_is_no_crowd() -> None:

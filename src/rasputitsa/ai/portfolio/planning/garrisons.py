@@ -11,6 +11,7 @@ from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit, UnitBit
 from rasputitsa.portfolio.model.stacking import fits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS
+from rasputitsa.portfolio.rules.combat.odds import defence_factors
 
 SURE, FULL, OIL, TOKEN = 1.2, 2.0, 3.0, 4.0
 """How many times the defence the enemy's attack may be: for places whose fall loses the game at once, for those that
@@ -85,8 +86,8 @@ def threat(s: State, side: Side, hex_: Hex, hostile: UnitBits, firmness: float) 
 def watched(s: State, side: Side, unit: Unit) -> bool:
     """Whether an enemy unit has so much against it close by that it will hardly go far."""
     roster = s.rules.roster
-    beside = knowledge_of(s.rules).near(s.pos[unit], 3) & s.active[side]
-    force = sum(roster.af[u] for h in members(beside) for u in s.at[h] if not s.dispersed >> u & 1)
+    near = knowledge_of(s.rules).near(s.pos[unit], 3) & s.active[side]
+    force = sum(roster.af[u] for h in members(near) for u in s.at[h] if not s.dispersed >> u & 1)
     return force >= WATCH * roster.df[unit]
 
 
@@ -153,8 +154,6 @@ def seizures(s: State, side: Side, ready: dict[Unit, HexBits], hostile: UnitBits
 
 def _firmest(s: State, place: Place, fixed: list[Unit], able: list[Unit], most: int) -> list[Unit]:
     """The cheapest units that make a place firm, ``most`` with those there; if none do, those that defend it best."""
-    df = s.rules.roster.df
-    held = 1 + sum(df[u] - (s.dispersed >> u & 1) for u in fixed)
     there = {u for u in able if s.pos[u] == place.hex}
     teams: list[tuple[int, ...]] = [(u,) for u in able]
     teams += [(u, v) for n, u in enumerate(able) for v in able[n + 1 :]]
@@ -164,7 +163,7 @@ def _firmest(s: State, place: Place, fixed: list[Unit], able: list[Unit], most: 
             continue
         if not fits(s, team[-1], [*fixed, *team[:-1]], place.hex):
             continue
-        defence = held + sum(df[u] for u in team)
+        defence = defence_factors(s, place.hex, [*fixed, *team], ~s.dispersed)
         short = max(0.0, place.attack / SURE - defence)
         price = (short, sum((0.5 + s.rules.roster.af[u] for u in team), 0.0))
         if best is None or price < best[0]:
@@ -174,10 +173,9 @@ def _firmest(s: State, place: Place, fixed: list[Unit], able: list[Unit], most: 
 
 def _post(s: State, place: Place, fixed: list[Unit], able: list[Unit], most: int, posted: dict[Unit, Hex]) -> None:
     """Post units to one place until it is firm enough, or holds as many as it may."""
-    roster = s.rules.roster
     for unit in able:
         all_dispersed = all(s.dispersed >> u & 1 for u in fixed)
-        defence = 1 + sum(roster.df[u] - (s.dispersed >> u & 1) for u in fixed)
+        defence = defence_factors(s, place.hex, fixed, ~s.dispersed)
         enough = bool(fixed) and defence * place.firmness >= place.attack
         enough = enough and not (all_dispersed and place.firmness <= OIL)
         if enough or len(fixed) >= most:
