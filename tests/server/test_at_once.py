@@ -167,7 +167,7 @@ def test_a_window_let_in_while_its_key_becomes_void_shows_nothing(
 ) -> None:
     with connect(config) as client:
         duel = Duelist.start(client)
-        room = client.app.state.rooms._awake[int(duel.id)]  # type: ignore[attr-defined]
+        room = client.app.state.rooms._in_memory[int(duel.id)]  # type: ignore[attr-defined]
 
         def rotated() -> None:
             store = room.match._store
@@ -185,7 +185,7 @@ def test_a_window_let_in_while_its_match_is_deleted_is_closed(
 ) -> None:
     with connect(config) as client:
         duel = Duelist.start(client)
-        room = client.app.state.rooms._awake[int(duel.id)]  # type: ignore[attr-defined]
+        room = client.app.state.rooms._in_memory[int(duel.id)]  # type: ignore[attr-defined]
 
         def deleted() -> None:
             room.gone = True

@@ -104,7 +104,7 @@ def test_a_match_that_leaves_memory_is_freed_at_once(client: TestClient, tidy: N
     made = client.post("/api/matches", json={"game": game, "scenario": scenario}).json()
     for seat, key in made["keys"].items():
         client.get(f"/api/matches/{made['id']}/view", params={"seat": seat, "key": key})
-    room = rooms._awake[int(made["id"])]
+    room = rooms._in_memory[int(made["id"])]
     assert room.match is not None
     gc.collect()
     gc.disable()

@@ -157,7 +157,7 @@ def test_windows_are_told_of_a_deletion(duel: Duelist) -> None:
 
 def bots_at_rest(client: TestClient, duel: Duelist) -> None:
     """Wait until no bot of the match thinks or will be asked again."""
-    room = rooms_of(client)._awake[int(duel.id)]
+    room = rooms_of(client)._in_memory[int(duel.id)]
     end = time.monotonic() + PATIENCE
     while room.bots is not None and not room.bots.done():
         assert time.monotonic() < end, "a bot still thinks"

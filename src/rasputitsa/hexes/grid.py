@@ -165,8 +165,8 @@ class Grid:
         """All hexes adjacent to any hex of the set (the set itself only where it neighbours itself)."""
         stride, east, west = self.stride, hexes << 1, hexes >> 1
         # The two hexes above each are at the same columns as the two below.
-        beside = hexes | west & self._plain_rows | east & self._shifted_rows
-        return (beside << stride | beside >> stride | east | west) & self.board
+        columns = hexes | west & self._plain_rows | east & self._shifted_rows
+        return (columns << stride | columns >> stride | east | west) & self.board
 
     def grow(self, hexes: int, steps: int) -> int:
         """All hexes within a number of steps of some hexes, themselves included."""

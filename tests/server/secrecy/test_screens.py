@@ -209,5 +209,5 @@ def test_of_many_matches_each_window_is_told_of_every_change(config: ServerConfi
                 shown[number] = apply(shown[number], change) if change else message["view"]
             assert [view["decision"]["kind"] for view in shown] == [duels[0].view("blue")["decision"]["kind"]] * MANY
         assert {view["ply"] for view in shown} == {3}
-        awake = sum(room.match is not None for room in rooms_of(client)._rooms.values())
-        assert awake == MANY if cache_bytes is None else awake < MANY / 2
+        in_memory = sum(room.match is not None for room in rooms_of(client)._rooms.values())
+        assert in_memory == MANY if cache_bytes is None else in_memory < MANY / 2

@@ -26,7 +26,7 @@ class Sample:
 
     Attributes:
         playing, over: matches that are kept.
-        awake: matches in memory.
+        in_memory: matches in memory.
         windows: open windows.
         bots: whether each process of the computer players runs.
         since_written: seconds since the last write.
@@ -36,7 +36,7 @@ class Sample:
 
     playing: int
     over: int
-    awake: int
+    in_memory: int
     windows: int
     bots: list[bool]
     since_written: float
@@ -61,7 +61,7 @@ class Metrics:
 
         Info("rasputitsa", "The program", registry=self.registry).info({"version": version})
         self._matches = gauge("matches", "Matches that are kept", "state")
-        self._awake = gauge("matches_in_memory", "Matches that are kept in memory")
+        self._in_memory = gauge("matches_in_memory", "Matches that are kept in memory")
         self._windows = gauge("windows", "Open windows")
         self._bots = gauge("bot_processes", "Processes of computer players; ended ones are replaced", "state")
         self._last = gauge("last_write_timestamp_seconds", "When something was last written to the database")
@@ -95,7 +95,7 @@ class Metrics:
         """All figures, as Prometheus reads them."""
         self._matches.labels("playing").set(sample.playing)
         self._matches.labels("over").set(sample.over)
-        self._awake.set(sample.awake)
+        self._in_memory.set(sample.in_memory)
         self._windows.set(sample.windows)
         self._bots.labels("running").set(sum(sample.bots))
         self._bots.labels("ended").set(len(sample.bots) - sum(sample.bots))

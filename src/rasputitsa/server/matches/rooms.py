@@ -167,7 +167,7 @@ class Rooms:
         self.bots = bots
         self._config = config
         self._rooms: WeakValueDictionary[int, Room] = WeakValueDictionary()
-        self._awake: OrderedDict[int, Room] = OrderedDict()
+        self._in_memory: OrderedDict[int, Room] = OrderedDict()
         self._weight = 0
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="match")
         self._running: set[asyncio.Task[Any]] = set()
@@ -221,9 +221,9 @@ class Rooms:
         """How many windows are open on all matches together."""
         return sum(len(room.subscribers) for room in list(self._rooms.values()))
 
-    def awake(self) -> int:
+    def in_memory(self) -> int:
         """How many matches are in memory."""
-        return len(self._awake)
+        return len(self._in_memory)
 
     def answering(self) -> set[tuple[int, str]]:
         """The seats, each with its match, that standing orders are about to answer for."""
@@ -301,13 +301,13 @@ class Rooms:
         room.users += 1
         try:
             async with room.lock:
-                asleep = room.match is None
+                loaded = room.match is not None
                 try:
                     return await self.in_thread(careful)
                 finally:
                     if room.match is not None:
                         self._note(room, room.match)
-                        if asleep:
+                        if not loaded:
                             self.play_bots(room)
                             self._remember(room)
                     if changed:
@@ -324,18 +324,18 @@ class Rooms:
         weight = match.weight() + room.screens.weight()
         self._weight += weight - room.weight
         room.weight = weight
-        self._awake[room.id] = room
-        self._awake.move_to_end(room.id)
+        self._in_memory[room.id] = room
+        self._in_memory.move_to_end(room.id)
         if self._weight <= self._config.cache_bytes:
             return
-        for other in list(self._awake.values()):
+        for other in list(self._in_memory.values()):
             if self._weight <= self._config.cache_bytes:
                 break
             if other.idle:
                 self._let_go(other)
 
     def _let_go(self, room: Room) -> None:
-        self._awake.pop(room.id, None)
+        self._in_memory.pop(room.id, None)
         self._weight -= room.weight
         room.sleep()
 

@@ -45,8 +45,8 @@ async def metrics(request: Request) -> Response:
     """Figures of the server in the form of Prometheus, for callers on this machine or with the host's token."""
     _check_caller(request)
     rooms = rooms_of(request)
-    windows, awake = rooms.windows(), rooms.awake()
-    sample = await rooms.in_thread(lambda: _sample(rooms, windows, awake))
+    windows, in_memory = rooms.windows(), rooms.in_memory()
+    sample = await rooms.in_thread(lambda: _sample(rooms, windows, in_memory))
     return Response(request.app.state.metrics.text(sample), media_type=TEXT_TYPE + FORM)
 
 
@@ -68,14 +68,14 @@ def _on_this_machine(request: Request) -> bool:
     return is_loopback(request.client.host)
 
 
-def _sample(rooms: Rooms, windows: int, awake: int) -> Sample:
+def _sample(rooms: Rooms, windows: int, in_memory: int) -> Sample:
     store = rooms.store
     counts = store.counts()
     log = store.path.with_name(f"{store.path.name}-wal")
     return Sample(
         playing=counts[False],
         over=counts[True],
-        awake=awake,
+        in_memory=in_memory,
         windows=windows,
         bots=rooms.bots.processes(),
         since_written=store.alarm.since_written(),

@@ -111,5 +111,5 @@ def _is_trapped(s: State, group: Group) -> bool:
         return False
     side, reach = group_side(group), s.rules.map.reach[s.hex[group]]
     # a hidden group of its own side may be dug in, and then the zone of its enemy bars no way (6.10)
-    beside = [g for hex_ in members(reach & s.occ[side] & ~s.full[side]) for g in ground_groups(s, hex_, side)]
-    return not hypothetical.hidden(s, beside)
+    adjacent = [g for hex_ in members(reach & s.occ[side] & ~s.full[side]) for g in ground_groups(s, hex_, side)]
+    return not hypothetical.hidden(s, adjacent)

@@ -426,14 +426,14 @@ class Fight:
         if never_left(s, self.side) >> hex_ & 1:
             return False
         attacker = s.side
-        beside = self.grid.adjacent[hex_] & s.active[attacker]
-        if not beside or s.attacks:
+        attacking_from = self.grid.adjacent[hex_] & s.active[attacker]
+        if not attacking_from or s.attacks:
             return False
         arena = Arena(s, attacker, stakes_for(s, attacker), [0.0] * self.grid.size, only=1 << hex_)
         target = arena.targets[hex_]
         able = fighters(s, attacker)
         team: list[Attacker] = []
-        for near in members(beside):
+        for near in members(attacking_from):
             for u in s.at[near]:
                 if able >> u & 1 and arena.may_attack_from(u, target) >> near & 1:
                     team.append((u, near))

@@ -48,14 +48,14 @@ def deploy_hex(s: State, unit: Unit, hexes: list[Hex]) -> Hex:
             return min(open_, key=lambda h: (-knowledge.victory[h], field[h], h))
     board = s.rules.map
     strong = board.majors | board.cities | board.hills | board.swamp
-    beside = s.occ[SOVIET]
+    friends = s.occ[SOVIET]
 
     def price(hex_: Hex) -> tuple[float, int]:
         away = field[hex_]
         cost = 1.0 * distance(hex_, home) + 2.0 * max(0, DEPTH - (away if away < FAR else DEPTH))
         if strong >> hex_ & 1:
             cost -= 1.0
-        if knowledge.near(hex_, 1) & beside:
+        if knowledge.near(hex_, 1) & friends:
             cost += 1.0
         return cost, hex_
 

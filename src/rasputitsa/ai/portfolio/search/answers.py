@@ -43,9 +43,9 @@ def withdrawals(s: State, options: Sequence[Action]) -> list[Action]:
     pressed: list[tuple[float, Action]] = []
     for action in by_verb(options, "retreat"):
         hex_ = s.pos[action.args[0]]
-        beside = members(spread(1 << hex_) & s.active[attacker])
-        if beside and not stays >> hex_ & 1:
-            threat = sum(roster.af[u] for near in beside for u in s.at[near])
+        pressing = members(spread(1 << hex_) & s.active[attacker])
+        if pressing and not stays >> hex_ & 1:
+            threat = sum(roster.af[u] for near in pressing for u in s.at[near])
             pressed.append((threat / max(1, sum(roster.df[u] for u in s.at[hex_])), action))
     return [action for _, action in sorted(pressed, key=lambda found: -found[0])]
 

@@ -10,9 +10,9 @@ from rasputitsa.wir.model.indices import Hex
 from rasputitsa.wir.rules.execution.combat import adjusted
 
 RESTED = 5.0
-MOST_FATIGUE = 90.0
-MOST_EXPERIENCE = 95.0
-"""Bounds of the fatigue and experience that a group is believed to have."""
+BELIEVED_FATIGUE = 90.0
+BELIEVED_EXPERIENCE = 95.0
+"""Most fatigue and experience that a group is believed to have: less than the rules allow."""
 TIREDNESS = 0.4
 """Share of a surprise, in logarithms, that is put down to fatigue; the rest is strength."""
 MOST_LIKELY_80 = 1.2816
@@ -65,7 +65,7 @@ class Estimate:
         """
         fresh = (100 - self.fatigue) * exp(surprise * TIREDNESS)
         wanted = self.power() * exp(surprise)
-        self.fatigue = min(MOST_FATIGUE, max(RESTED, 100 - fresh))
+        self.fatigue = min(BELIEVED_FATIGUE, max(RESTED, 100 - fresh))
         if not self.power():
             return
         self.strength *= wanted / self.power()
@@ -73,7 +73,7 @@ class Estimate:
             more = min(max(1.0, full / self.units), self.strength / most)
             self.units *= more
             self.strength = most
-            self.experience = min(MOST_EXPERIENCE, self.experience * wanted / self.power())
+            self.experience = min(BELIEVED_EXPERIENCE, self.experience * wanted / self.power())
 
     def bounds(self, common: float) -> tuple[float, float]:
         """What its power is between with a likelihood of four in five; ``common`` is the variance of the common

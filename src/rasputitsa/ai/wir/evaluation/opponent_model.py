@@ -16,9 +16,9 @@ from typing import Any
 
 from rasputitsa.ai.wir.evaluation.estimate import (
     AVERAGE,
+    BELIEVED_FATIGUE,
     DIVIDED,
     FIGHT,
-    MOST_FATIGUE,
     MOST_LIKELY_80,
     NEW,
     Estimate,
@@ -202,14 +202,14 @@ class OpponentModel:
             return Estimate(
                 here, units + 1, most * 0.85, max(recruit, 45), 15, 0, doubt=USUAL_DOUBT, source=AVERAGE, turn=s.turn
             ), 0  # fmt: skip
-        beside = [g for g in s.at.get(here, ()) if g != group and g in self.guesses and KIND[g] != AIR]
-        if beside:
-            of = self.guesses[beside[0]]
+        in_hex = [g for g in s.at.get(here, ()) if g != group and g in self.guesses and KIND[g] != AIR]
+        if in_hex:
+            of = self.guesses[in_hex[0]]
             given = of.units * FRESH_SHARE
             return Estimate(
                 here, given, of.strength, of.experience, of.fatigue, 0, doubt=DOUBT_OF_FRESH, source=DIVIDED,
                 turn=s.turn,
-            ), beside[0]  # fmt: skip
+            ), in_hex[0]  # fmt: skip
         points = min(units * most * 0.85, max(most / 2, self.pool / 2))
         return Estimate(
             here, max(1.0, points / most), min(points, most), max(recruit, 15), 10, 0, doubt=DOUBT_OF_FRESH, source=NEW,
@@ -269,7 +269,7 @@ class OpponentModel:
                 guess.strength *= CONTACT
                 if guess.experience < MOST_BY_CONTACT:
                     guess.experience += CONTACT_EXPERIENCE
-            guess.fatigue = min(MOST_FATIGUE, guess.fatigue * REST[self.enemy])
+            guess.fatigue = min(BELIEVED_FATIGUE, guess.fatigue * REST[self.enemy])
             if guess.experience < s.rules.recovery.green:
                 guess.experience += TRAINING[self.enemy]
             aged = guess.doubt + (USUAL_DOUBT - guess.doubt) * AGEING

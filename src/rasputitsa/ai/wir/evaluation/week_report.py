@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import log
 from typing import NamedTuple
 
-from rasputitsa.ai.wir.evaluation.estimate import MOST_FATIGUE, Estimate
+from rasputitsa.ai.wir.evaluation.estimate import BELIEVED_FATIGUE, Estimate
 from rasputitsa.core.events import Event
 from rasputitsa.wir.model.figures import half_up
 from rasputitsa.wir.model.indices import Group, Hex, Side
@@ -101,7 +101,9 @@ class WeekReport:
     def _goes(self, group: Group, here: Hex, there: Hex) -> None:
         guess = self.guesses.get(group)
         if guess is not None:
-            guess.fatigue = min(MOST_FATIGUE, guess.fatigue + march_points(self.mirror, group, here, there, TACTICAL))
+            guess.fatigue = min(
+                BELIEVED_FATIGUE, guess.fatigue + march_points(self.mirror, group, here, there, TACTICAL)
+            )
             guess.entrenchment, guess.hex = 0.0, there
             self.marched.add(group)
         self._place(group, there)
@@ -131,7 +133,7 @@ class WeekReport:
             side = group_side(group)
             fatigue = retreat.retreat_fatigue(self.mirror, side, round(guess.experience))
             fatigue += march_points(self.mirror, group, here, there, TACTICAL)
-            guess.fatigue = min(MOST_FATIGUE, guess.fatigue + fatigue)
+            guess.fatigue = min(BELIEVED_FATIGUE, guess.fatigue + fatigue)
             guess.entrenchment, guess.hex = 0.0, there
             self.fought.add(group)
         self._place(group, there)
@@ -205,7 +207,7 @@ class WeekReport:
             guess = self.guesses.get(group)
             if guess is not None:
                 guess.strength *= 1 - share
-                guess.fatigue = min(MOST_FATIGUE, guess.fatigue + fatigue)
+                guess.fatigue = min(BELIEVED_FATIGUE, guess.fatigue + fatigue)
                 known = min(int(guess.experience), len(lessons) - 1)
                 guess.experience += lessons[known] - known
                 self.fought.add(group)
@@ -227,7 +229,7 @@ class WeekReport:
             share = min(1.0, effect / 100)
             if guess is not None:
                 guess.strength *= 1 - share
-                guess.fatigue = min(MOST_FATIGUE, guess.fatigue + effect)
+                guess.fatigue = min(BELIEVED_FATIGUE, guess.fatigue + effect)
                 guess.aircraft = max(0.0, guess.aircraft - lost)
                 continue
             for unit in s.group_units[group]:

@@ -161,8 +161,8 @@ def _offers(
         here = s.hex[group]
         if not s.group_units[group] or rear.is_garrison(s, group) or fatigue.worn_out(s, group):
             continue
-        beside = bool(s.rules.map.reach[here] >> target & 1)
-        if not beside and rear.is_wanted(s, situation, group):
+        adjacent = bool(s.rules.map.reach[here] >> target & 1)
+        if not adjacent and rear.is_wanted(s, situation, group):
             continue
         steps = max(0, way[here] - 1)
         weeks = rear.weeks(s, situation, here, min(members(stations), default=here), steps, KIND[group])
