@@ -20,6 +20,11 @@ def room(s: State, group: Group) -> int:
     return max(0, s.rules.limits.units - len(s.group_units[group]))
 
 
+def places_left(s: State, hex_: Hex) -> int:
+    """How many more groups there is room for in a hex (6.7)."""
+    return s.rules.stack_limit - len(s.at.get(hex_, ()))
+
+
 def why_full(s: State, hex_: Hex) -> str:
     """In words, that a hex holds as many groups of a side as there is room for (6.7)."""
     return f"{s.rules.grid.names[hex_]} holds {counted(s.rules.limits.stack, 'friendly group')}"

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.groups import places_left
 from rasputitsa.wir.model.indices import Group, GroupBits, Hex, HexBits, Side
 from rasputitsa.wir.model.plot import ADVANCE, STOP, Plot
 from rasputitsa.wir.model.state import State
@@ -372,15 +373,21 @@ class Assault:
         between = reach[here] & reach[target] & plot_ways.open_hexes(s, self.side)
         return [
             h for h in members(between)
-            if self.coming.get(h, 0) + len(s.at.get(h, ())) < s.rules.stack_limit and not fatigue.rough(s, h)
+            if self.room(h) > 0 and not fatigue.rough(s, h)
         ]  # fmt: skip
 
     def _no_bridge(self, group: Group, here: Hex, others: list[tuple[Group, Hex]]) -> bool:
-        """Whether others of the same attack leave a group no room where it would pass (6.7)."""
-        s = self.s
-        there = self.coming.get(here, 0) + len(s.at.get(here, ()))
-        there += sum(hex_ == here != s.hex[other] for other, hex_ in others)
-        return here != s.hex[group] and there >= s.rules.stack_limit
+        """Whether others of the same attack leave a group no room where it would pass."""
+        hexes = self.s.hex
+        return here != hexes[group] and self.room(here) <= sum(hex_ == here != hexes[other] for other, hex_ in others)
+
+    def room(self, hex_: Hex) -> int:
+        """How many more groups find room in a hex, those counted that plots lead there."""
+        return places_left(self.s, hex_) - self.coming.get(hex_, 0)
+
+    def expect(self, hex_: Hex) -> None:
+        """Keep room in a hex for a group that a plot leads there."""
+        self.coming[hex_] = self.coming.get(hex_, 0) + 1
 
     def _plot(self, group: Group, here: Hex, target: Hex, segment: int) -> Plot:
         board = self.s.rules.map
@@ -405,8 +412,7 @@ class Assault:
         for group, plot in attack.plots.items():
             self.plots[group] = plot
             if attack.segment == 1 and plot.first:
-                there = self.s.rules.map.step[self.s.hex[group]][plot.first]
-                self.coming[there] = self.coming.get(there, 0) + 1
+                self.expect(self.s.rules.map.step[self.s.hex[group]][plot.first])
         if attack.second is not None:
             self.after[attack.target] = self._aftermath(attack)
             self._commit(attack.second)

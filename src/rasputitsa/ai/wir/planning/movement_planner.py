@@ -346,14 +346,13 @@ class MovementPlanner:
             there = s.rules.map.step[here][direction]
             if there < 0 or not open_ >> there & 1:
                 continue
-            if self.assault.coming.get(there, 0) + len(s.at.get(there, ())) >= s.rules.stack_limit:
+            if self.assault.room(there) <= 0:
                 continue
             if field[there] < best:
                 best, way = field[there], direction
         if way and self.order_list.orders(group):
             self.order_list.give("plot", Plot(way, 0, ADVANCE).number)
-            there = s.rules.map.step[here][way]
-            self.assault.coming[there] = self.assault.coming.get(there, 0) + 1
+            self.assault.expect(s.rules.map.step[here][way])
 
     # ------------------------------------------------------------------ simulation
 
