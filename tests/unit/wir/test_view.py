@@ -12,14 +12,15 @@ from rasputitsa.core.record.new import new_session
 from rasputitsa.wir.api.shapes import Observation
 from rasputitsa.wir.model.plot import ADVANCE, Plot
 from rasputitsa.wir.model.tables import FINE, RAIN, SUPPLY_POOL
+from rasputitsa.wir.rules.adjustment import reinforce
 from rasputitsa.wir.rules.adjustment.recruits import UnitBuilt
 from rasputitsa.wir.rules.end_of_turn.events import GuardsNamed
 from rasputitsa.wir.rules.end_of_turn.lendlease import LendLeaseArrived
-from rasputitsa.wir.rules.movement import fatigue
+from rasputitsa.wir.rules.movement import air_plots, fatigue, movement
 from rasputitsa.wir.rules.movement.strategic_move import Marched
 from rasputitsa.wir.rules.turn.secrecy import GroupRedeployed
 from rasputitsa.wir.rules.turn.sequence import ADJUST, END, EXECUTION, MOVEMENT, PHASES, START, SUPPLY
-from tests.unit.wir.board import GAME, base, board, give, h, inf, kind, rifles, tanks
+from tests.unit.wir.board import GAME, base, board, give, h, inf, kind, refused, rifles, tanks
 
 FRONT = {
     12: inf("1922", "7 INF 60 70 10", supplied=True, artillery=90, entrench=3, plot="2S"),
@@ -212,6 +213,26 @@ class TestQuestions:
         s.weather = FINE
         s.moved |= 1 << 1
         assert told("1", "1920") == ("group 1 has used strategic movement and may not plot", "6.2")
+
+    def test_a_group_that_has_ended_its_move_is_refused_alike_by_every_way(self) -> None:
+        """6.1: status N. A position may tell of one that ended its move where it stood."""
+        s = board({1: tanks("1922", supplied=True, halted=True), 52: base("1624", supplied=True, halted=True)})
+
+        def refusal(query: str, **args: str) -> tuple[str, str]:
+            answer = GAME.query(s, "axis", query, args)
+            return answer["reason"], answer["rule"]
+
+        ended = ("group 1 has ended its move (status N)", "6.1")
+        assert refusal("plots", unit="1", to="1921") == ended
+        assert refusal("route", unit="1", to="1924")[0] == ended[0]
+        assert GAME.query(s, "axis", "plots", {"unit": "1"})["plots"] == []
+        chosen = refused(s, "get 1")
+        assert (chosen.reason, chosen.rule) == ended
+        plot = movement.why_not_plot(s, 1, Plot(1, 0, ADVANCE).number)
+        for problem in (plot, reinforce.why_none(s, 1), reinforce.why_no_guns(s, 1)):
+            assert problem is not None and (problem.reason, problem.rule) == ended
+        problem = air_plots.why_not(s, 52, h(s, "1920"), air_plots.GROUND)
+        assert problem.reason == refused(s, "get 52").reason == "group 52 has ended its move (status N)"
 
     def test_a_tired_group_reaches_no_farther_than_its_legs(self) -> None:
         s = board({1: tanks("1922", "1 PZ 150 70 86", supplied=True)})

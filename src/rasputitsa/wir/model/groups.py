@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.core.marks import counted
@@ -28,6 +31,15 @@ def places_left(s: State, hex_: Hex) -> int:
 def why_full(s: State, hex_: Hex) -> str:
     """In words, that a hex holds as many groups of a side as there is room for (6.7)."""
     return f"{s.rules.grid.names[hex_]} holds {counted(s.rules.limits.stack, 'friendly group')}"
+
+
+ENDED: Final[str] = "group {0} has ended its move (status N)"
+"""Why a group does nothing more this turn."""
+
+
+def why_ended(group: Group) -> IllegalAction:
+    """The same as a refusal of any order (6.1)."""
+    return IllegalAction(ENDED.format(group), "6.1")
 
 
 def why_no_room(s: State, group: Group) -> str:

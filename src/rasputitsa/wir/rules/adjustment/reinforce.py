@@ -9,6 +9,7 @@ from rasputitsa.core.caching import cached
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.actions import BARE, act
+from rasputitsa.wir.model.groups import ENDED
 from rasputitsa.wir.model.indices import Group, Unit
 from rasputitsa.wir.model.plot import unpack
 from rasputitsa.wir.model.state import State
@@ -20,14 +21,14 @@ NONE: Final = {
     "unsupplied": ("group {0} is not in supply", "6.4"),
     "moved": ("group {0} has used strategic movement", "6.4"),
     "guns": ("group {0} has added artillery", "6.4"),
-    "halted": ("group {0} has ended its move", "6.1"),
+    "halted": (ENDED, "6.1"),
 }
 NO_GUNS: Final = {
     "air": ("air groups have no artillery", "6.5"),
     "unsupplied": ("group {0} is not in supply", "6.5"),
     "moved": ("group {0} has used strategic movement", "6.2"),
     "guns": ("group {0} has added artillery this turn", "6.5"),
-    "halted": ("group {0} has ended its move", "6.1"),
+    "halted": (ENDED, "6.1"),
     "enough": ("group {0} has more than {1} artillery points", "8.10"),
     "empty": ("the artillery pool is empty", "6.5"),
     "plot": ("group {0} has a tactical plot, and artillery is added by groups that stay", "6.5"),

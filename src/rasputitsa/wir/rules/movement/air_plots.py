@@ -6,6 +6,7 @@ from typing import Final
 
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
+from rasputitsa.wir.model.groups import why_ended
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, PlotNumber
 from rasputitsa.wir.model.marks import hex_mark
 from rasputitsa.wir.model.state import State
@@ -67,6 +68,8 @@ def why_not(s: State, group: Group, target: Hex, manner: int) -> IllegalAction:
         return IllegalAction(f"air group {group} is not in supply", "6.9")
     if s.moved & bit:
         return IllegalAction(f"air group {group} has moved this turn", "6.9")
+    if s.halted & bit:
+        return why_ended(group)
     if not s.aircraft[group]:
         return IllegalAction(f"air group {group} has no aircraft", "6.9")
     where = s.rules.grid.names[target] if s.rules.grid.board >> target & 1 else "that hex"

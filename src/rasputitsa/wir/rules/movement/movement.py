@@ -12,6 +12,7 @@ from rasputitsa.core.marks import counted
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import ABORT, BARE, DONE, HALT, at_hexes, each
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question, replace
+from rasputitsa.wir.model.groups import why_ended
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, PlotNumber, Side
 from rasputitsa.wir.model.shapes import GroupStatus
 from rasputitsa.wir.model.state import State
@@ -76,7 +77,7 @@ class Movement(Frame):
                 return IllegalAction(f"there is no combat or air group {group} on the map", "6.1")
             if group_side(group) != self.side:
                 return IllegalAction(f"group {group} belongs to the other side", "6.1")
-            return IllegalAction(f"group {group} has status N: no actions are allowed", "6.1")
+            return why_ended(group)
         return IllegalAction("first get a group (G), then give it orders", "6.1")
 
 
@@ -283,6 +284,8 @@ def why_not_plot(s: State, group: Group, number: PlotNumber) -> IllegalAction | 
     """Why a plot cannot be given to a group, or None when it can."""
     if KIND[group] == AIR:
         return IllegalAction("air groups plot air strikes", "6.9")
+    if s.halted >> group & 1:
+        return why_ended(group)
     if s.moved >> group & 1:
         return IllegalAction(f"group {group} has used strategic movement and may not plot", "6.2")
     if number not in plot.legal_plots(KIND[group]):

@@ -10,7 +10,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.core.marks import counted
-from rasputitsa.wir.model.groups import return_artillery, why_full
+from rasputitsa.wir.model.groups import ENDED, return_artillery, why_full
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR, KIND, group_side
@@ -45,7 +45,7 @@ ROOTED: Final = {
     "guns": ("group {0} has added artillery and may not move this turn", "6.5"),
     "plot": ("group {0} has a tactical plot; take it back first", "6.2"),
     "strike": ("air group {0} has an air strike plotted; take it back first", "6.2"),
-    "halted": ("group {0} has ended its move", "6.2"),
+    "halted": (ENDED, "6.2"),
     "worn": ("group {0} has a unit with more than {1} fatigue", "6.2"),
     "stranded": ("group {0} has moved {2} out of supply", "10.0"),
 }
