@@ -8,7 +8,7 @@ import pytest
 
 from rasputitsa.core.errors import NotationError
 from rasputitsa.wir.api import labels, notation
-from rasputitsa.wir.model import plot
+from rasputitsa.wir.model import plot, theatre
 from rasputitsa.wir.model.tables import INFANTRY, KIND, MECHANIZED
 from rasputitsa.wir.rules.adjustment import build
 from rasputitsa.wir.rules.movement import air_plots
@@ -215,7 +215,7 @@ def test_an_unknown_word_lists_the_orders() -> None:
 
 def test_menus_have_their_numbers_from_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build, "FORMS", {3: MECHANIZED, 5: INFANTRY})
-    monkeypatch.setattr(build, "FACTORY_TITLES", ("", "light", "cars", "guns", "planes"))
+    monkeypatch.setattr(theatre, "PLANT_NAMES", ("", "light", "cars", "guns", "planes"))
     typed = run_path(notation.__file__)
     assert {word: typed["FORM_NUMBERS"][word] for word in ("mech", "m", "mechanized", "inf", "5")} == {
         "mech": 3, "m": 3, "mechanized": 3, "inf": 5, "5": 5,

@@ -16,10 +16,10 @@ from rasputitsa.wir.model.marks import place_name
 from rasputitsa.wir.model.ruleset import Ruleset
 from rasputitsa.wir.model.state import FREEZING, State
 from rasputitsa.wir.model.tables import KIND, KIND_NAMES, RAIN, WEATHER_IDS, WEATHER_NAMES
-from rasputitsa.wir.model.theatre import DIRECTION_NAMES, FOREST, FORTIFIED, MOUNTAIN, SWAMP
+from rasputitsa.wir.model.theatre import DIRECTION_NAMES, FOREST, FORTIFIED, MOUNTAIN, PLANT_NAMES, SWAMP
 from rasputitsa.wir.rules.adjustment import recruits
 from rasputitsa.wir.rules.adjustment.adjust import Transferring
-from rasputitsa.wir.rules.adjustment.build import FACTORY_TITLES, FORMS, Raising
+from rasputitsa.wir.rules.adjustment.build import FORMS, Raising
 from rasputitsa.wir.rules.movement.movement import Orders
 
 PLAIN = {
@@ -104,7 +104,7 @@ def label(s: State, action: Action) -> str:
     if verb == "form":
         return FORM_TITLES[args[0]]
     if verb == "works":
-        return f"{FACTORY_TITLES[args[0]].capitalize()} factory"
+        return f"{PLANT_NAMES[args[0]].capitalize()} factory"
     name = unit_sent(s, args[0])
     return f"Send {name}" if verb == "send" else f"{name}: {args[1]} replacement points"
 

@@ -27,7 +27,7 @@ from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.ruleset import Ruleset
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import GROUPS, INFANTRY, KIND_NAMES, MECHANIZED
-from rasputitsa.wir.model.theatre import PLANTS
+from rasputitsa.wir.model.theatre import PLANT_NAMES, PLANTS
 from rasputitsa.wir.rules.adjustment import build
 from rasputitsa.wir.rules.movement import movement
 from rasputitsa.wir.rules.supply import auto_orders, supply
@@ -37,7 +37,7 @@ SHORT = {MECHANIZED: ("mech", "m"), INFANTRY: ("inf", "i")}
 FORM_NUMBERS = {
     word: form for form, kind in build.FORMS.items() for word in (KIND_NAMES[kind], *SHORT[kind], str(form))
 }
-FACTORY_NUMBERS = {word: plant for plant in PLANTS for word in (*build.FACTORY_TITLES[plant].split(), str(plant))}
+FACTORY_NUMBERS = {word: plant for plant in PLANTS for word in (*PLANT_NAMES[plant].split(), str(plant))}
 """The words for what the menus number."""
 MENU_KEYS = {
     "depot": {"b": "rail", "a": "abort", "s": "supply"},

@@ -49,6 +49,8 @@ MOST_UNITS: Final = 6
 """Units that a group can be set to hold."""
 MOST_STACK: Final = 8
 """Groups that a hex can be set to hold."""
+ELITE_ENTRY: Final[str] = "SS elite"
+"""The entry of the build menu that stands for the named SS divisions, of whatever kind they are at the time."""
 NUMBERS: Final = {
     MECHANIZED: ((1, 11), (64, 75)), INFANTRY: ((12, 51), (76, 115)), AIR: ((52, 57), (116, 121)),
     DEPOT: ((58, 63), (122, 127)),  # 5.1

@@ -56,6 +56,8 @@ SUPPLY: Final = 5
 CITY_VALUES = ("population", "industry", "vehicle", "artillery", "aircraft", "supply")
 PLANTS: Final = (INDUSTRY, VEHICLE, ARTILLERY, AIRCRAFT)
 """The values of a city that are factories."""
+PLANT_NAMES: Final[tuple[str, ...]] = ("", "heavy industry", "vehicle", "artillery", "aircraft")
+"""What factories are called, by their value of a city, which is also their number in the menu."""
 
 
 class City(NamedTuple):

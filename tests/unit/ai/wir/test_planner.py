@@ -20,14 +20,14 @@ from rasputitsa.ai.wir.planning.encirclement import Encirclement
 from rasputitsa.ai.wir.planning.line import AWAY, Line
 from rasputitsa.ai.wir.planning.movement_planner import MovementPlanner, line_policy_of
 from rasputitsa.ai.wir.planning.order_list import OrderList
-from rasputitsa.ai.wir.planning.production import ELITE, MECH, PZ, RIFLE, Production
+from rasputitsa.ai.wir.planning.production import MECH, PZ, RIFLE, Production
 from rasputitsa.ai.wir.players.levels import EasyPlanner
 from rasputitsa.ai.wir.players.planner import PhasePlayer
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.plot import BOMBARD, hexes, read, unpack
 from rasputitsa.wir.model.state import State
-from rasputitsa.wir.model.tables import FINE, RAIN
+from rasputitsa.wir.model.tables import ELITE_ENTRY, FINE, RAIN
 from rasputitsa.wir.model.theatre import AIRCRAFT, ARTILLERY, AXIS, SOVIET, VEHICLE
 from rasputitsa.wir.rules.adjustment.recruits import entry_of
 from tests.unit.wir.board import GAME, board, h, inf, rifles, tanks
@@ -72,7 +72,7 @@ def test_recruits_are_saved_up_for_a_mechanized_corps() -> None:
         assert entries == {entry_of(s, SOVIET, name) for name in built}
 
 
-@pytest.mark.parametrize(("scenario", "name"), [("case_blue", PZ), ("zitadelle", ELITE)])
+@pytest.mark.parametrize(("scenario", "name"), [("case_blue", PZ), ("zitadelle", ELITE_ENTRY)])
 def test_divisions_that_are_ready_at_once_come_first(scenario: str, name: str) -> None:
     """From 1943 all other German recruits have an experience of 10."""
     s = board({80: rifles("2016"), 12: inf("1016")}, scenario=scenario, phase="adjust", pools={"axis": FULL})

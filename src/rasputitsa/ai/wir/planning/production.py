@@ -16,6 +16,7 @@ from rasputitsa.wir.model.tables import (
     AIR_BITS,
     ART_POOL,
     COMBAT_BITS,
+    ELITE_ENTRY,
     INF_POOL,
     INFANTRY,
     KIND,
@@ -32,7 +33,7 @@ from rasputitsa.wir.rules.execution import combat
 from rasputitsa.wir.rules.execution.retreat import open_hexes, stands
 
 MECH, RIFLE = "MECH", "RIFLE"
-PZ, INF, ELITE = "PZ", "INF", "SS elite"
+PZ, INF = "PZ", "INF"
 """What is built, by its name in the build menus (4.9)."""
 AXIS_VEHICLES = 150
 """Vehicle points the Axis keeps back when it builds."""
@@ -333,7 +334,7 @@ class Production:
     def _divisions(self, infantry: int, vehicles: int, free: int) -> tuple[int, int, int, int] | None:
         """The same for the Axis."""
         s = self.s
-        elite, tanks, foot = offer(s, AXIS, ELITE), offer(s, AXIS, PZ), offer(s, AXIS, INF)
+        elite, tanks, foot = offer(s, AXIS, ELITE_ENTRY), offer(s, AXIS, PZ), offer(s, AXIS, INF)
         if vehicles >= ENOUGH_FOR_DIVISIONS and unused(s, AXIS):
             if elite and s.year >= 1943 and infantry >= elite.kind.infantry * DIVISION and recruits.free_elite(s):
                 # ready at once, while all other recruits of these years must learn (4.9)

@@ -17,6 +17,7 @@ from rasputitsa.wir.model.figures import EARLIER, combat_sheet
 from rasputitsa.wir.model.tables import (
     BUILT_IN,
     COMBAT_BUILT_IN,
+    ELITE_ENTRY,
     MOST_POINTS,
     POOLS,
     WEATHER_NAMES,
@@ -48,8 +49,6 @@ PRINTED: dict[str, Any] = {
     "production.axis_fails.1944": 50,
 }
 """What the manual prints, so that a slip of the pen in the sheet is found."""
-ELITE = "SS elite"
-"""The entry of the build menu that stands for named divisions."""
 NUMBER = (int, float)
 FIRST_DAY, LAST_DAY = date(1941, 6, 22), date(1945, 5, 9)
 
@@ -112,7 +111,7 @@ def _check_building(sheet: Toml, types: Mapping[str, UnitType]) -> None:
     """Every kind of unit that can be built, or comes instead of another, is one of the list (4.9)."""
     for side in SIDES:
         for name in sheet.texts(f"build.{side}"):
-            if name not in types and name != ELITE:
+            if name not in types and name != ELITE_ENTRY:
                 sheet.bad(f"build.{side}", f"there is no kind of unit {name!r:.40}", "choose one of types.list")
     if not all(map(_is_elite, sheet.get("build.elite", list) or [])):
         sheet.bad("build.elite", "a line is not of a month and names", 'write ["1943-01", ["HOH", "FRU"]]')

@@ -25,14 +25,12 @@ from rasputitsa.wir.model.tables import (
     UNITS_PER_SIDE,
     groups_of,
 )
-from rasputitsa.wir.model.theatre import OUT_OF_PLAY, PLANTS, POPULATION
+from rasputitsa.wir.model.theatre import OUT_OF_PLAY, PLANT_NAMES, PLANTS, POPULATION
 from rasputitsa.wir.rules.adjustment import recruits
 
 VERBS = ("build", "factory", "dismantle")
 FORMS: Final[dict[int, int]] = {1: MECHANIZED, 2: INFANTRY}
 """What the menus call the two types of combat group."""
-FACTORY_TITLES: Final[tuple[str, ...]] = ("", "heavy industry", "vehicle", "artillery", "aircraft")
-"""The four types of factory by their menu number, which is also their place in the city's values."""
 
 
 def options(s: State, side: Side) -> list[Action]:
@@ -293,7 +291,7 @@ class FactoryKind(Frame):
             city = s.rules.map.city_at[self.hex]
             s.values[action.args[0]][city] += 1
             s.gain(self.side, FACTORIES, -1)
-            context.note(FactoryBuilt(self.side, city, FACTORY_TITLES[action.args[0]]))
+            context.note(FactoryBuilt(self.side, city, PLANT_NAMES[action.args[0]]))
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb == "works" and action.args[0] in PLANTS:

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.marks import side_name
+from rasputitsa.wir.model.ruleset import Ruleset
 from rasputitsa.wir.model.state import State
-from rasputitsa.wir.model.tables import INF_POOL, MECHANIZED, UNITS, VEH_POOL, UnitType
+from rasputitsa.wir.model.tables import ELITE_ENTRY, INF_POOL, MECHANIZED, UNITS, VEH_POOL, UnitType
 
-ELITE = "SS MOT"
-"""What the elite SS divisions are before they are redesignated (8.13)."""
+
+@kept_of_rules
+def first_elite(rules: Ruleset) -> str:
+    """What the elite SS divisions are before they are redesignated (8.13): the last elite kind that none becomes."""
+    later = {new for _, _, new in rules.combat["redesignation"]["changes"]}
+    return [kind.id for kind in rules.types if kind.elite and kind.id not in later][-1]
 
 
 def elite_kind(s: State) -> int:
     """The kind of the elite SS divisions at the present date (8.13)."""
-    month, name = s.rules.month(s.turn), ELITE
+    month, name = s.rules.month(s.turn), first_elite(s.rules)
     for start, old, new in s.rules.combat["redesignation"]["changes"]:
         if month >= start and old == name:
             name = new
@@ -45,7 +51,7 @@ def entry_of(s: State, side: Side, name: str) -> int:
 def kind_of(s: State, side: Side, entry: int) -> int:
     """The kind of unit an entry of the menu orders."""
     name = s.rules.recruiting.menus[side][entry - 1]
-    return elite_kind(s) if name == "SS elite" else s.rules.type_named[name]
+    return elite_kind(s) if name == ELITE_ENTRY else s.rules.type_named[name]
 
 
 def affordable(s: State, side: Side, kind: int) -> int:
@@ -84,7 +90,7 @@ def menu(s: State, side: Side, form: int) -> list[int]:
         kind = kind_of(s, side, entry)
         if form == MECHANIZED and not s.rules.types[kind].mechanized:
             continue
-        if name == "SS elite" and not free_elite(s):
+        if name == ELITE_ENTRY and not free_elite(s):
             continue
         if affordable(s, side, kind) >= s.rules.recruiting.least:
             found.append(entry)
@@ -99,7 +105,7 @@ def why_not(s: State, side: Side, form: int, entry: int) -> IllegalAction:
     name, kind = names[entry - 1], kind_of(s, side, entry)
     if form == MECHANIZED and not s.rules.types[kind].mechanized:
         return IllegalAction(f"{name} units may not be in a mechanized group", "4.1")
-    if name == "SS elite" and not free_elite(s):
+    if name == ELITE_ENTRY and not free_elite(s):
         return IllegalAction("all elite SS divisions that exist by now are in play", "4.9")
     return IllegalAction(f"the infantry and vehicle pools do not suffice for {s.rules.recruiting.least} points", "4.9")
 

@@ -14,12 +14,11 @@ from rasputitsa.wir.model.indices import CityNumber, Group, Hex, Side
 from rasputitsa.wir.model.marks import city_name, group_mark, groups_marks, hex_mark
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR, AIR_BITS, AIR_POOL, group_side, groups_of
-from rasputitsa.wir.model.theatre import AIRCRAFT, ARTILLERY, AXIS, INDUSTRY, PLANTS, SOVIET, VEHICLE
+from rasputitsa.wir.model.theatre import AXIS, PLANT_NAMES, PLANTS, SOVIET
 from rasputitsa.wir.rules.execution.casualties import blast
 from rasputitsa.wir.rules.movement.air_plots import BOMB, strike_of
 
 GROUPS_OF: Final = tuple(groups_of(side, AIR) for side in (AXIS, SOVIET))
-PLANT_WORDS = {INDUSTRY: "heavy industry", VEHICLE: "vehicle", ARTILLERY: "artillery", AIRCRAFT: "aircraft"}
 
 
 class Raid(NamedTuple):
@@ -242,7 +241,7 @@ class PlantHit(Event):
     works: int
 
     def words(self, s: State) -> str:
-        return f"{city_name(s, self.city)}: a factory destroyed ({PLANT_WORDS[self.works]})"
+        return f"{city_name(s, self.city)}: a factory destroyed ({PLANT_NAMES[self.works]})"
 
 
 @event("air_destroyed", "7.7", "unit", "hex")
