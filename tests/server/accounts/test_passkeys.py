@@ -7,6 +7,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from rasputitsa.server.store.people.passkeys import MOST_PASSKEYS
 from tests.server.accounts.browsers import PASSWORD, Browser, error, keeping
 from tests.server.accounts.devices import NONE, PRESENT, Device, Named
 from tests.server.conftest import connect, rooms_of
+from tests.support import PATIENCE
 
 OTHER = "an umbrella for the bear"
 
@@ -264,6 +266,60 @@ def test_on_a_full_disk_a_ticket_is_not_used_up(house: TestClient, monkeypatch: 
         asked = browser.post("/passkeys/register/ask", name="Berta").status_code
         assert asked == (507 if when == "require_room" else 200), "no device makes one that is not kept"
     assert browser.done("/passkeys/register", **made)["account"]["name"] == "Anna"
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_ticket_that_is_used_twice_at_once_makes_one_account(
+    house: TestClient, monkeypatch: pytest.MonkeyPatch, fails: bool
+) -> None:
+    """The second comes while the first is written; where the first fails after all, the same answer is good again."""
+    made = Device().make(Named(house).asked("/passkeys/register/ask", name="Anna"))
+    second: list[tuple[int, str]] = []
+
+    def meanwhile(step: str) -> None:
+        if step != "account: written" or second:
+            return
+        with ThreadPoolExecutor(1) as other:
+            answer = other.submit(lambda: Named(house, "203.0.113.9").post("/passkeys/register", **made))
+            second.append(error(answer.result(PATIENCE)))
+        if fails:
+            raise DiskFullError("there is no room")
+
+    with monkeypatch.context() as changed:
+        changed.setattr(rooms_of(house).store, "_step", meanwhile)
+        assert Named(house).post("/passkeys/register", **made).status_code == (507 if fails else 201)
+    assert second == [(409, "passkey_stale")]
+    again = Named(house).post("/passkeys/register", **made)
+    assert again.status_code == 201 if fails else error(again) == (409, "passkey_stale")
+    assert list(rooms_of(house).store.account_names().values()) == ["Anna"]
+
+
+def test_after_the_server_has_died_between_two_steps_one_begins_again(config: ServerConfig) -> None:
+    """Nothing is kept of what was asked, also not the name; what was done before the end is there."""
+    mine, other, third = Device(), Device(), Device()
+    with connect(keeping(config)) as client:
+        anna = Named(client).begin_with(mine)
+        made = other.make(Named(client).asked("/passkeys/register/ask", name="Berta"))
+        added = other.make(anna.asked("/passkeys/add/ask", **anna.proof(mine)))
+        signed, again = mine.sign(Named(client).asked()), anna.proof(mine)
+        lost = third.make(Named(client).asked("/passkeys/register/ask", name="Clara"))
+        with pytest.MonkeyPatch.context() as dying:
+            dying.setattr(rooms_of(client).store, "open_session", lambda *_: 1 / 0)
+            for path, body in (("/passkeys/register", lost), ("/passkeys/sign-in", mine.sign(Named(client).asked()))):
+                assert Named(client).post(path, **body).status_code == 500
+    with connect(keeping(config)) as client:
+        anna.client = client
+        for path, body in (
+            ("/passkeys/register", made), ("/passkeys/register", lost), ("/passkeys/sign-in", signed),
+            ("/passkeys/add", added), ("/delete", again),
+        ):  # fmt: skip
+            assert error(anna.post(path, **body)) == (409, "passkey_stale")
+        assert [known["id"] for known in anna.account()["passkeys"]] == [mine.id]
+        Named(client).begin_with(other, "Berta")
+        for device, name in ((mine, "Anna"), (third, "Clara")):
+            entered = Named(client).done("/passkeys/sign-in", **device.sign(Named(client).asked()))
+            assert entered["account"]["name"] == name
+        assert error(Named(client).post("/passkeys/register/ask", name="Clara")) == (409, "name_taken")
 
 
 def test_accounts_by_passkey_count_like_others(config: ServerConfig) -> None:
