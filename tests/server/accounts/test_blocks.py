@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from rasputitsa.server.store import Store
-from tests.server.accounts.browsers import Browser, error
+from tests.server.accounts.browsers import PASSWORD, Browser, error
 from tests.server.player import Duelist
 from tests.server.seats.test_rematch import told
 from tests.server.seats.test_tables import WISH
@@ -221,3 +221,26 @@ def test_a_rematch_that_the_other_asks_for_is_made_and_not_shown(shared: Shared,
     assert told(shared.duel, "blue")["door"] == "taken"
     assert told(shared.duel, "red")["door"] == "closed" and not shared.is_asked(shared.anna)
     assert error(shared.ask_for_rematch("red")) == (409, "spent")
+
+
+@pytest.mark.parametrize("how", ["leave", "keys/only", "delete"])
+def test_who_is_blocked_is_not_heard_again_by_parting_a_seat_from_the_account(
+    shared: Shared, house: TestClient, how: str
+) -> None:
+    """By giving it up, taking it out of the account, or deleting that, in another match that the two share."""
+    other = Shared(shared.anna, shared.boris, Duelist.between_two(house))
+    for browser, seat in ((shared.anna, "red"), (shared.boris, "blue")):
+        browser.keep(other.duel, seat)
+    (blocked,) = shared.block()
+    say(other.duel, "blue", "Move!")
+    assert talk(other, "red") == [("Move!", True)] and state(other, "red") == ["blue"]
+    if how == "delete":
+        shared.boris.done("/delete", password=PASSWORD)
+    else:
+        house.post(other.duel.url(how), json=other.duel.auth("blue"))
+    assert talk(other, "red") == [("Move!", True)] and talk(other, "blue" if how != "leave" else "red")
+    assert state(other, "red") == ([] if how == "leave" else ["blue"])
+    assert shared.anna.account()["blocks"] == [blocked], "it is the same block, and the list tells nothing of it"
+    assert error(shared.anna.post("/blocks/remove", id=f"{blocked['id']}:x")) == (404, "unknown_block")
+    shared.anna.done("/blocks/remove", id=blocked["id"])
+    assert talk(other, "red") == [("Move!", False)] and state(other, "red") == []

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from rasputitsa.server.store.connecting import driver_of
 from rasputitsa.server.store.errors import CrowdedError, StoreError
-from rasputitsa.server.store.people.blocks import delete_blocks, know_blocked
+from rasputitsa.server.store.people.blocks import delete_blocks, know_blocked, remember_blocked
 from rasputitsa.server.store.people.keys import insert_key, key_of
 from rasputitsa.server.store.people.passkeys import PasskeyRow, delete_passkeys, has_passkey, insert_passkey
 from rasputitsa.server.store.people.rated import forget_in_results
@@ -181,9 +181,9 @@ class AccountStore(ABC):
                 _pass_on(connection, session, "")
             ended = _end(connection, _sessions_of(connection, account.id))
             self._step("account: sessions ended")
+            delete_blocks(connection, account.id)
             connection.execute(delete(account_seats).where(account_seats.c.account == account.id))
             delete_passkeys(connection, account.id)
-            delete_blocks(connection, account.id)
             forget_in_results(connection, account.id)
             connection.execute(delete(accounts).where(accounts.c.id == account.id))
             rewrite(connection, accounts)
@@ -337,7 +337,9 @@ _LATEST = (account_sessions.c.used_up_ms.desc(), account_sessions.c.created_ms.d
 def forget_account(connection: Connection, match_id: int, seat: str, *, but: str = "") -> bool:
     """A seat is kept with no account any more, except that of the session ``but``; gives whether it is with that."""
     here = account_seats.c.match_id == match_id, account_seats.c.seat == seat
-    connection.execute(delete(account_seats).where(*here, account_seats.c.account != _account_of(connection, but)))
+    parting = *here, account_seats.c.account != _account_of(connection, but)
+    remember_blocked(connection, *parting)
+    connection.execute(delete(account_seats).where(*parting))
     return connection.execute(select(account_seats.c.account).where(*here)).first() is not None
 
 

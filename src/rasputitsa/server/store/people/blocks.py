@@ -1,7 +1,8 @@
 """Blocked people: whom accounts do not want to meet, and where they would.
 
 A block names who holds a seat, and the account that the seat is kept with as soon as there is one. Whoever blocks
-learns neither whether there is one nor its name.
+learns neither whether there is one nor its name. Where an account parts with a seat the holder of that is blocked as
+well, by those who play there: that is a part of the block there is, and goes with it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from rasputitsa.server.store.connecting import driver_of
 from rasputitsa.server.store.errors import CrowdedError
@@ -22,6 +23,8 @@ from rasputitsa.server.store.schema import account_blocks, account_seats, accoun
 
 MOST_BLOCKS = 200
 """Of one account."""
+_PART = ":"
+"""In the id of a part, between that of its block and letters of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,7 @@ class BlockStore(ABC):
             mine = account_blocks.c.account == account
             if connection.execute(select(account_blocks.c.id).where(mine, account_blocks.c.holder == holder)).first():
                 return True
-            if connection.execute(select(func.count()).where(mine)).scalar_one() >= MOST_BLOCKS:
+            if connection.execute(select(func.count()).where(mine, _whole())).scalar_one() >= MOST_BLOCKS:
                 raise CrowdedError(f"you have blocked {MOST_BLOCKS} people, which is the most; unblock somebody first")
             connection.execute(
                 insert(account_blocks).values(
@@ -83,16 +86,18 @@ class BlockStore(ABC):
         with self._writing() as connection, wiping(driver_of(connection)):
             if not (account := _account_of(connection, session)):
                 return None
-            gone = delete(account_blocks).where(account_blocks.c.account == account, account_blocks.c.id == block_id)
+            mine = account_blocks.c.account == account
+            gone = delete(account_blocks).where(mine, _whole(), account_blocks.c.id == block_id)
             if not connection.execute(gone).rowcount:
                 return False
+            connection.execute(delete(account_blocks).where(mine, _part_of(block_id)))
             rewrite(connection, account_blocks)
         self._empty_log()
         return True
 
     def blocks_of(self, account: str) -> list[BlockRow]:
         """Whom an account has blocked, the newest first."""
-        query = select(account_blocks).where(account_blocks.c.account == account)
+        query = select(account_blocks).where(account_blocks.c.account == account, _whole())
         latest = query.order_by(account_blocks.c.created_ms.desc(), account_blocks.c.id)
         with self._reading() as connection:
             return [BlockRow(row.id, row.label, row.created_ms) for row in connection.execute(latest)]
@@ -194,16 +199,44 @@ def know_blocked(connection: Connection, match_id: int, seat: str, account: str)
     connection.execute(update(account_blocks).where(*unknown).values(blocked=account))
 
 
+def remember_blocked(connection: Connection, *parting: ColumnElement[bool]) -> None:
+    """Seats are about to part from accounts: those who play there and have blocked one have blocked the holder, too."""
+    here = (seats.c.match_id == account_seats.c.match_id) & (seats.c.seat == account_seats.c.seat)
+    columns = account_seats.c.account, account_seats.c.match_id, seats.c.holder
+    held = select(*columns).join_from(account_seats, seats, here).where(*parting, seats.c.holder != "")
+    for row in connection.execute(held).all():
+        there = select(account_seats.c.account).where(account_seats.c.match_id == row.match_id)
+        theirs = account_blocks.c.blocked == row.account, account_blocks.c.account.in_(there), _whole()
+        for block in connection.execute(select(account_blocks).where(*theirs)).all():
+            known = select(account_blocks.c.id).where(_part_of(block.id), account_blocks.c.holder == row.holder)
+            if block.holder != row.holder and connection.execute(known).first() is None:
+                connection.execute(
+                    insert(account_blocks).values(
+                        id=f"{block.id}{_PART}{secrets.token_urlsafe(5)}", account=block.account,
+                        blocked=block.blocked, holder=row.holder, label="", created_ms=block.created_ms,
+                    )
+                )  # fmt: skip
+
+
 def delete_blocks(connection: Connection, account: str) -> None:
-    """Remove the blocks of an account; to be done while ``wiping``.
+    """Remove the blocks of an account that still has its seats; to be done while ``wiping``.
 
     Those of others name it no longer. They stay, by the match in which they were made: one that disappeared would tell
     that there was an account.
     """
+    remember_blocked(connection, account_seats.c.account == account)
     gone = connection.execute(delete(account_blocks).where(account_blocks.c.account == account)).rowcount
     others = update(account_blocks).where(account_blocks.c.blocked == account).values(blocked="")
     if connection.execute(others).rowcount + gone:
         rewrite(connection, account_blocks)
+
+
+def _whole() -> ColumnElement[bool]:
+    return ~account_blocks.c.id.contains(_PART)
+
+
+def _part_of(block_id: str) -> ColumnElement[bool]:
+    return account_blocks.c.id.startswith(f"{block_id}{_PART}", autoescape=True)
 
 
 def _accounts_of(connection: Connection, match_id: int, holder: str) -> set[str]:
