@@ -20,6 +20,8 @@ from rasputitsa.core.events import PLAIN, Event, event, named, schema_of
 from rasputitsa.core.record.session import Session
 from rasputitsa.core.record.snapshot import events_from_json, events_to_json
 from rasputitsa.core.registry import get_game
+from rasputitsa.portfolio.model.dispersal import WHY_DISPERSED
+from tests.grammar import mismatched, plural_of_one
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 GAMES = ("portfolio", "wir")
@@ -107,6 +109,33 @@ def test_the_client_is_tested_with_an_example_of_each_kind(name: str) -> None:
     for kind, told in examples.items():
         assert told["rule"] == events[kind].rule
         jsonschema.validate(told["data"], schema_of(events[kind]))
+
+
+def told(name: str, kind: str, many: int) -> str:
+    """An event of a kind in words, each number and each list of units as long as told."""
+    game = get_game(name)
+    state = game.setup(game.scenarios()[0].id, {})
+    made = game.events()[kind]
+    city = next(iter(state.rules.map.places if name == "portfolio" else state.rules.map.city_at))
+    texts = {
+        "reason": {"portfolio": next(iter(WHY_DISPERSED)), "wir": "terrain"}[name],
+        "phase": {"portfolio": "movement", "wir": "adjust"}[name],
+    }
+    values = {
+        "unit": 3, "units": (3, 4)[:many], "hex": city, "hexes": (city, city), "place": 0, "side": 0, "unit_type": 1,
+        "works": 4, "segment": 3, "manner": 0, "texts": ("1:1",) * 2, "flag": True, "number": many,
+        "tenths": 10 * many, "thousandths": 1000 * many,
+    }  # fmt: skip
+    return game.describe(
+        state, made(*(texts.get(field, "D1") if of == "text" else values[of] for field, of in made.values.items()))
+    )
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_one_is_told_in_the_singular_and_one_unit_does_what_several_do(name: str) -> None:
+    for kind in get_game(name).events():
+        one, two = told(name, kind, 1), told(name, kind, 2)
+        assert (plural_of_one(one), mismatched(one), mismatched(two)) == ("", "", ""), f"{one}; {two}"
 
 
 @event("crossed", "XI.A", "unit", "number")

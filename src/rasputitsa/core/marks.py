@@ -28,6 +28,11 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{word} {one if number == 1 else many or f'{one}s'}"
 
 
+def figured(number: int, one: str, many: str = "") -> str:
+    """A number of things in figures, for amounts: "1 point", "12 points"."""
+    return f"{number} {one if number == 1 else many or f'{one}s'}"
+
+
 def listed(words: Iterable[str], joint: str = "and") -> str:
     """Words as an enumeration.
 

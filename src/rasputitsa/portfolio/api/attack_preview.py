@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rasputitsa.core.dice import DIE
+from rasputitsa.core.marks import figured
 from rasputitsa.portfolio.api.shapes import AttackPreview, Chance, ItemPlace, OddsItem
 from rasputitsa.portfolio.api.shapes import Face as FaceShape
 from rasputitsa.portfolio.model.combat import DESTROYED, DRIVEN_OUT, NO_EFFECT, Attack
@@ -144,17 +145,18 @@ def _say_fate(s: State, f: Fate) -> str:
 
 
 def _fate_words(f: Fate) -> str:
-    far = "1 hex" if f.reach == 1 else f"1 to {f.reach} hexes"
+    most = figured(f.reach, "hex", "hexes")
+    far = most if f.reach == 1 else f"1 to {most}"
     may = f", and may retreat {far}" if f.may_leave else ""
     if f.lost or f.result in DESTROYED:
         return "is eliminated"
     if f.dicey:
         loses = f"{min(DIE_LOSES)} to {max(DIE_LOSES)}"
-        return f"is eliminated by a further die of {loses}; else Dispersed and driven back up to {f.reach} hexes"
+        return f"is eliminated by a further die of {loses}; else Dispersed and driven back up to {most}"
     if f.result == "D1":
         return f"must retreat {far}"
     if f.result in DRIVEN_OUT:
-        return f"is Dispersed and driven back up to {f.reach} hexes, as the attacker likes"
+        return f"is Dispersed and driven back up to {most}, as the attacker likes"
     if f.result == "X":
         return "may be exchanged" + may
     if f.result == "S":
@@ -175,7 +177,7 @@ def _say_attackers(s: State, face: Face) -> list[str]:
     if mine:
         told.append(f"{units_marks(s, mine)} {'is' if len(mine) == 1 else 'are'} lost")
     if face.owing:
-        told.append(f"attackers of {face.owing} attack factors are lost, by the attacker's choice")
+        told.append(f"attackers of {figured(face.owing, 'attack factor')} are lost, by the attacker's choice")
     if face.dispersed:
         leave = " unless the defenders leave" if any(f.may_leave for f in face.fates) else ""
         told.append(f"the attackers{' that remain' if mine or face.owing else ''} are Dispersed{leave}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rasputitsa.core.marks import figured
 from rasputitsa.core.shapes import SupplyLine
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit
@@ -85,10 +86,10 @@ def _way(s: State, side: Side, start: HexBits, goal: HexBits, net: HexBits) -> t
 def _words(s: State, side: Side, unit: Unit, way: tuple[Hex, ...], *, supplied: bool) -> str:
     fuel = ", but without fuel" if supply.fuel_shortage(s, side) >> unit & 1 else ""
     if way:
-        return f"in supply from the map edge, {len(way) - 1} hexes off{fuel}"
+        return f"in supply from the map edge, {figured(len(way) - 1, 'hex', 'hexes')} off{fuel}"
     if supplied:
         return f"fed by the city or fortress it stands in{fuel}"
     pocket = next((p for p in supply.pockets(s, side) if p >> unit & 1), 0)
-    return f"out of supply; its pocket loses {supply.half_strength(s, pocket)} attack factors" if pocket else (
-        "out of supply"
-    )  # fmt: skip
+    if not pocket:
+        return "out of supply"
+    return f"out of supply; its pocket loses {figured(supply.half_strength(s, pocket), 'attack factor')}"

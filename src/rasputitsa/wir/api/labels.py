@@ -6,7 +6,7 @@ from typing import cast
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import NO_DETAILS, Details
-from rasputitsa.core.marks import NUMBERS, counted, listed
+from rasputitsa.core.marks import NUMBERS, counted, figured, listed
 from rasputitsa.core.shapes import Ground, Sign
 from rasputitsa.core.symbols import Symbol
 from rasputitsa.wir.api.plot_table import in_words
@@ -43,10 +43,11 @@ TITLES = {
 }  # fmt: skip
 """What all actions of a verb have in common; one that names nothing is mostly called by its label."""
 WITH_NUMBERS = {
-    "divide": "Divide group {0}", "transfer": "Transfer from group {0} to {1}", "guns": "{0} artillery points",
-    "aircraft": "Aircraft from {0} to {1}", "reinforce": "Aircraft from the pool to {0}", "points": "{0} points",
-    "strength": "{0} points", "naval": "Sail from group {0} to {1}", "level": "Propose level {0}",
+    "divide": "Divide group {0}", "transfer": "Transfer from group {0} to {1}",
+    "aircraft": "Aircraft from {0} to {1}", "reinforce": "Aircraft from the pool to {0}",
+    "naval": "Sail from group {0} to {1}", "level": "Propose level {0}",
 }  # fmt: skip
+AMOUNTS = {"guns": "artillery point", "points": "point", "strength": "point"}
 BETWEEN = ("transfer", "aircraft", "naval")
 """Verbs by which the first group sends something to the second."""
 KIND_TITLES = tuple(name.capitalize() if name in ("", "depot") else f"{name.capitalize()} group" for name in KIND_NAMES)
@@ -93,6 +94,8 @@ def label(s: State, action: Action) -> str:
         return f"{offered[0]}: {offered[1]}"
     if verb in WITH_NUMBERS:
         return WITH_NUMBERS[verb].format(*args)
+    if verb in AMOUNTS:
+        return figured(args[0], AMOUNTS[verb])
     if verb in WITH_HEX:
         return WITH_HEX[verb].format(place_name(s, args[0]))
     if verb == "get":
@@ -106,7 +109,7 @@ def label(s: State, action: Action) -> str:
     if verb == "works":
         return f"{PLANT_NAMES[args[0]].capitalize()} factory"
     name = unit_sent(s, args[0])
-    return f"Send {name}" if verb == "send" else f"{name}: {args[1]} replacement points"
+    return f"Send {name}" if verb == "send" else f"{name}: {figured(args[1], 'replacement point')}"
 
 
 def _end(s: State) -> str:
@@ -159,7 +162,7 @@ def _offered(s: State, action: Action) -> tuple[str, str] | None:
         return None
     points, kind = action.args[0], s.rules.types[ordered]
     cost = f"{points * kind.infantry} infantry" + (f" and {points * kind.vehicle} vehicle" if kind.vehicle else "")
-    return f"{kind.code} with {points} points", f"costs {cost} points"
+    return f"{kind.code} with {figured(points, 'point')}", f"costs {cost} points"
 
 
 def unit_sent(s: State, place: int) -> str:

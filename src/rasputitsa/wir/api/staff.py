@@ -8,6 +8,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import NotationError
 from rasputitsa.core.frames import Context
+from rasputitsa.core.marks import figured
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.state import OFF, State
@@ -41,7 +42,7 @@ def _depots(s: State, side: Side) -> Proposal:
     sent = sum(action.verb == "supply" for action in orders)
     groups = [g for g in s.on_map(groups_of(side)) if KIND[g] != DEPOT]
     supplied = sum(after.supplied >> g & 1 for g in groups)
-    does = [f"{_count(sent, 'depot')} to hand out supplies; then {supplied} of {len(groups)} groups are supplied"]
+    does = [f"{figured(sent, 'depot')} to hand out supplies; then {supplied} of {len(groups)} groups are supplied"]
     leaves = []
     short = [g for g in groups if not after.supplied >> g & 1]
     if short:
@@ -68,12 +69,17 @@ def _replacements(s: State, side: Side, *, guns: bool) -> Proposal:
     points = sum(action.args[1] for action in orders if action.verb == "replace")
     filled = sum(action.verb == "replace" for action in orders)
     armed = _with_guns(orders)
-    does = [f"{points} points of replacements for {_count(filled, 'unit')} (6.4)"]
+    does = [
+        f"{figured(points, 'point')} of replacements for {figured(filled, 'unit')} (6.4)"
+        if filled else "no replacements: no unit can take any (6.4)"
+    ]  # fmt: skip
     if guns:
         entrenched = auto_orders.entrenched_only(s)
-        stay, state = ("in their entrenchments", "is entrenched") if entrenched else ("where they are", "has no plot")
+        stay, they, their = ("stays", "it is", "its") if len(armed) == 1 else ("stay", "they are", "their")
+        where = f"in {their} entrenchments" if entrenched else f"where {they}"
+        state = "is entrenched" if entrenched else "has no plot"
         does.append(
-            f"artillery for {_groups(armed)}, which stay {stay} this week (6.5)"
+            f"artillery for {_groups(armed)}, which {stay} {where} this week (6.5)"
             if armed else f"no artillery: no group that {state} and is in contact can add any (6.5)"
         )  # fmt: skip
     on_map = s.on_map(groups_of(side, MECHANIZED, INFANTRY))
@@ -93,10 +99,6 @@ def _with_guns(orders: list[Action]) -> list[Group]:
         elif action.verb == "artillery":
             found.append(group)
     return found
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _groups(groups: list[Group]) -> str:

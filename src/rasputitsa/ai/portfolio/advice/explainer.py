@@ -20,6 +20,7 @@ from rasputitsa.ai.portfolio.search.value import axis_chance
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.lessons.goal import share
+from rasputitsa.core.marks import figured
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api.attack_preview import attack_preview
 from rasputitsa.portfolio.model.combat import DESTROYED, MUST_RETREAT, OPEN
@@ -89,7 +90,7 @@ def weighed(
     if chances[best] > chances[action] + CLEARLY:
         (other,) = game.parse(view, best)
         thoughts, action = [Thought(decision, view, other, None)], best
-    words = [f"In simulation it leaves your side with {100 * chances[action]:.0f} chances in 100."]
+    words = [f"In simulation it leaves your side with {figured(round(100 * chances[action]), 'chance')} in 100."]
     others = sorted((name for name in chances if name != action), key=lambda name: -chances[name])
     if others:
         (second,) = game.parse(view, others[0])

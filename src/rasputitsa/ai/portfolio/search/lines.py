@@ -15,6 +15,7 @@ from rasputitsa.ai.portfolio.search.rollout import Opening, Rollout
 from rasputitsa.ai.portfolio.search.value import axis_chance, chance_of
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Game
+from rasputitsa.core.marks import figured
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api.notation import format_action
 from rasputitsa.portfolio.model.indices import Side
@@ -107,7 +108,7 @@ def _reason(side: Side, opening: Opening, contender: Contender, chance: float) -
     number = len(contender.values)
     if not number:
         return f"{what} There was no time to try it out."
-    games = "one imagined game" if number == 1 else f"{number} imagined games"
+    games = figured(number, "imagined game")
     return f"{what} After the enemy's answer the {who} wins {round(100 * chance)} in 100, judged by {games}."
 
 
@@ -121,9 +122,8 @@ def _answers(s: State, side: Side, options: list[Action], time: Time, most: int,
     lines = []
     for action, known in zip(options, values, strict=True):
         chance = sum((chance_of(odds) for odds in known), 0.0) / len(known)
-        reason = (
-            f"After the enemy's next turn the side wins {round(100 * chance)} in 100, judged by {len(known)} games."
-        )
+        games = figured(len(known), "game")
+        reason = f"After the enemy's next turn the side wins {round(100 * chance)} in 100, judged by {games}."
         lines.append(Line(_value(chance), (format_action(s.rules, action),), reason))
     return sorted(lines, key=lambda line: -line.value)[:most]
 

@@ -13,7 +13,7 @@ from rasputitsa.ai.wir.advice.orders import Orders
 from rasputitsa.ai.wir.evaluation.seat_memory import SeatMemory
 from rasputitsa.ai.wir.planning.assault import EVEN, Attack
 from rasputitsa.core.game import Decision, Game
-from rasputitsa.core.marks import counted
+from rasputitsa.core.marks import counted, figured
 from rasputitsa.wir.api import labels
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import DONE
@@ -92,7 +92,9 @@ class WirPlanExplainer(PlanExplainer):
             start: State = thoughts[0].before
             men = start.pools[self.side][INF_POOL] - s.pools[self.side][INF_POOL]
             engines = start.pools[self.side][VEH_POOL] - s.pools[self.side][VEH_POOL]
-            paid = " and ".join(f"{n} {what} points" for n, what in ((men, "infantry"), (engines, "vehicle")) if n > 0)
+            paid = " and ".join(
+                figured(n, f"{what} point") for n, what in ((men, "infantry"), (engines, "vehicle")) if n > 0
+            )
             reasons.append(f"Replacements go to {counted(filled, 'group')}{f', {paid}' if paid else ''}.")
         if replotted := self.replotted(s, orders):
             reasons.append(f"It changes orders that are given: {', '.join(f'{{unit:{g}}}' for g in replotted)}.")
@@ -236,7 +238,7 @@ class WirPlanExplainer(PlanExplainer):
 
     def filled(self, group: Group, path: list[str], mine: Orders, line: str) -> Step | None:
         """What a group is given that stays where it is."""
-        given = [f"{mine.filled} points of replacements"] if mine.filled else []
+        given = [f"{figured(mine.filled, 'point')} of replacements"] if mine.filled else []
         given += ["artillery"] if mine.guns else []
         if not given:
             return None

@@ -7,7 +7,7 @@ from typing import Final
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
-from rasputitsa.core.marks import plain
+from rasputitsa.core.marks import figured, plain
 from rasputitsa.portfolio.model.actions import BARE, DONE, each
 from rasputitsa.portfolio.model.combat import NO_EFFECT, Battle
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question, replace
@@ -205,7 +205,7 @@ class Exchanged(Event):
     price: int
 
     def words(self, s: State) -> str:
-        return f"{units_marks(s, self.units)} exchanged for {self.price} attack factors"
+        return f"{units_marks(s, self.units)} exchanged for {figured(self.price, 'attack factor')}"
 
 
 @event("declined", "XIII.C.Decline", "units", "text")
@@ -216,4 +216,5 @@ class ExchangeDeclined(Event):
     instead: str
 
     def words(self, s: State) -> str:
-        return f"{units_marks(s, self.units)} decline the exchange and take {self.instead}"
+        decline, take = ("declines", "takes") if len(self.units) == 1 else ("decline", "take")
+        return f"{units_marks(s, self.units)} {decline} the exchange and {take} {self.instead}"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
-from rasputitsa.core.marks import plain
+from rasputitsa.core.marks import figured, plain
 from rasputitsa.portfolio.model import stacking
 from rasputitsa.portfolio.model.actions import each
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question, replace
@@ -88,7 +88,8 @@ class LoseUnits(Frame):
 
     def marked(self, s: State) -> str:
         why = "the exchange" if self.exchange else "the failed attack"
-        return f"{attack_on(s)}: choose the attackers lost in {why}, with {self.missing(s)} attack factors or more"
+        worth = figured(self.missing(s), "attack factor")
+        return f"{attack_on(s)}: choose the attackers lost in {why}, with {worth} or more"
 
     def about(self, s: State) -> About:
         return About((), current(s).targets)

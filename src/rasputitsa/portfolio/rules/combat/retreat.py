@@ -8,6 +8,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.caching import cached
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
+from rasputitsa.core.marks import figured
 from rasputitsa.hexes.grid import BIT, Grid, HexSides, members, one_of, without
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import BARE, HALT, TO
@@ -485,6 +486,6 @@ class Retreated(Event):
 
     def words(self, s: State) -> str:
         return (
-            f"{unit_mark(s, self.unit)} retreats {len(self.path) - 1} "
-            f"hex{'es' if len(self.path) > 2 else ''} to {hex_mark(s, self.path[-1])}"
+            f"{unit_mark(s, self.unit)} retreats {figured(len(self.path) - 1, 'hex', 'hexes')} "
+            f"to {hex_mark(s, self.path[-1])}"
         )

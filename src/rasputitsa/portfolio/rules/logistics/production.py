@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rasputitsa.core.caching import cached, cached_up_to, kept_of_rules
-from rasputitsa.core.marks import counted, listed
+from rasputitsa.core.marks import counted, figured, listed
 from rasputitsa.hexes.grid import one_of, without
 from rasputitsa.portfolio.model.control import holder
 from rasputitsa.portfolio.model.indices import HexBits, Side, Unit, UnitBits
@@ -253,11 +253,13 @@ def _why_too_costly(s: State, unit: Unit) -> str:
     u = s.rules.units[unit]
     armor, infantry = purse(s, u.side)
     if u.cost_kind == "armor":
-        return f"{u.name} costs {u.cost} armor points, and there are {armor}"
+        return f"{u.name} costs {figured(u.cost, 'armor point')}, and there {'is' if armor == 1 else 'are'} {armor}"
     if u.cost_kind == "shock":
         least = s.rules.shock_min_armor
         share = f", at least {counted(least, 'point')} of armor" if least else ""
-        return f"{u.name} costs {u.cost} points{share}; there are {armor} armor and {infantry} infantry"
+        return f"{u.name} costs {figured(u.cost, 'point')}{share}; there are {armor} armor and {infantry} infantry"
     if u.side == AXIS:
-        return f"{u.name} costs {u.cost} points; there are {infantry} infantry and {armor} armor"
-    return f"{u.name} costs {u.cost} infantry points, and there are {infantry}"
+        return f"{u.name} costs {figured(u.cost, 'point')}; there are {infantry} infantry and {armor} armor"
+    return (
+        f"{u.name} costs {figured(u.cost, 'infantry point')}, and there {'is' if infantry == 1 else 'are'} {infantry}"
+    )

@@ -78,8 +78,7 @@ class ReplacementPhase(Frame):
         if not self.commands_points(s):
             return f"{name} strategic movement: {rail}; give an order, or finish"
         armor, infantry = s.armor_points[self.side], s.infantry_points[self.side]
-        points = f"{armor} armor and {infantry} infantry points"
-        return f"{name} replacements: {points}; {rail}. Give an order, or finish"
+        return f"{name} replacement points: {armor} armor, {infantry} infantry; {rail}. Give an order, or finish"
 
     def commands_points(self, s: State) -> bool:
         """Whether this seat spends the side's points."""

@@ -8,6 +8,7 @@ from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.caching import cached, cached_up_to
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
+from rasputitsa.core.marks import figured, listed
 from rasputitsa.hexes.grid import BIT, one_of
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import BARE, each
@@ -306,10 +307,10 @@ class SiberiaInstalment(Event):
     cavalry_corps: int
 
     def words(self, s: State) -> str:
-        return (
-            f"Instalment {self.instalment} of the Siberian Reserve: {self.armor} armor and "
-            f"{self.infantry} infantry points" + (", one cavalry corps" if self.cavalry_corps else ", two shock armies")
-        )
+        points = ((self.armor, "armor point"), (self.infantry, "infantry point"))
+        corps = "one cavalry corps" if self.cavalry_corps else "two shock armies"
+        brings = listed([*(figured(number, what) for number, what in points if number), corps])
+        return f"Instalment {self.instalment} of the Siberian Reserve brings {brings}"
 
 
 @event("siberia_saved", "IX.B.2", "number", "number")

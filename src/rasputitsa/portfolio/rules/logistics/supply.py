@@ -6,7 +6,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.caching import cached_up_to, kept_of_rules
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
-from rasputitsa.core.marks import plain
+from rasputitsa.core.marks import figured, plain
 from rasputitsa.hexes.grid import BIT, Flood, HexSides, members, without
 from rasputitsa.portfolio.model.actions import BACK, PASS, each
 from rasputitsa.portfolio.model.control import sea_holder
@@ -301,7 +301,7 @@ class Isolation(Frame):
 
     def marked(self, s: State) -> str:
         where = hex_mark(s, s.pos[(self.units & -self.units).bit_length() - 1])
-        return f"The pocket at {where} is isolated: lose units with {self.owed} attack factors or more"
+        return f"The pocket at {where} is isolated: lose units with {figured(self.owed, 'attack factor')} or more"
 
     def options(self, s: State) -> list[Action]:
         found = each("lose", members(self.units))

@@ -287,7 +287,8 @@ class Moved(Event):
     path: tuple[Hex, ...]
 
     def words(self, s: State) -> str:
-        return f"{units_marks(s, self.units)} moves {hex_mark(s, self.path[0])} to {hex_mark(s, self.path[-1])}"
+        move = "moves" if len(self.units) == 1 else "move"
+        return f"{units_marks(s, self.units)} {move} from {hex_mark(s, self.path[0])} to {hex_mark(s, self.path[-1])}"
 
 
 @event("fuel_short", "XIV.D", "unit")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.marks import figured
 from rasputitsa.portfolio.model.indices import Hex, SeatNumber, Unit
 from rasputitsa.portfolio.model.moves import MovingStack
 from rasputitsa.portfolio.model.stacking import why_no_room
@@ -120,6 +121,5 @@ def _why_out_of_reach(s: State, m: MovingStack, target: Hex) -> IllegalAction:
     unhindered = reach(s, m._replace(enemy_zoc=0, rivers=0, pays_rivers=False))
     if (unhindered.plain | unhindered.dispersing) >> target & 1:
         return IllegalAction(f"the way to {where} leads through enemy zones of control, where a move ends", "XI.B.1")
-    return IllegalAction(
-        f"{where} is farther than the {m.total - m.steps} movement factors left, bonus included", "XI.C"
-    )
+    left = figured(m.total - m.steps, "movement factor")
+    return IllegalAction(f"{where} is farther than the {left} left, bonus included", "XI.C")

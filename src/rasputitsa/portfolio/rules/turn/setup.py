@@ -6,6 +6,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
+from rasputitsa.core.marks import figured
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import DONE, each
 from rasputitsa.portfolio.model.frames import Context, Frame, pop, push, question
@@ -149,7 +150,7 @@ class Deployment(Frame):
     def prompt(self, s: State) -> str:
         left = len(self.waiting(s))
         if left:
-            return f"{SIDE_NAMES[self.side]} deployment: {left} units are still to be set up"
+            return f"{SIDE_NAMES[self.side]} deployment: {figured(left, 'unit is', 'units are')} still to be set up"
         return f"{SIDE_NAMES[self.side]} deployment: move units to other hexes, or finish"
 
     def waiting(self, s: State) -> list[Unit]:
@@ -175,7 +176,8 @@ class Deployment(Frame):
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb == "done":
-            return IllegalAction(f"{len(self.waiting(s))} units are not yet set up", "XVI.C")
+            left = len(self.waiting(s))
+            return IllegalAction(f"{figured(left, 'unit is', 'units are')} not yet set up", "XVI.C")
         if action.verb not in ("place", "lift"):
             return Frame.refuse(self, s, action)
         unit = action.args[0]

@@ -7,7 +7,7 @@ from typing import Final
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
-from rasputitsa.core.marks import counted
+from rasputitsa.core.marks import counted, figured
 from rasputitsa.wir.model import groups
 from rasputitsa.wir.model.actions import BARE, DONE, HALT, act, each
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question
@@ -279,10 +279,8 @@ class Transferring(Frame):
         if verb == "guns":
             if not s.group_units[self.target]:
                 return IllegalAction("send a unit first: artillery points go with units", self.rule)
-            return IllegalAction(
-                f"group {self.source} has {s.artillery[self.source]} artillery points; they go in tens, or all",
-                self.rule,
-            )
+            guns = figured(s.artillery[self.source], "artillery point")
+            return IllegalAction(f"group {self.source} has {guns}; they go in tens, or all", self.rule)
         return self.out_of_place(s, action, "send units or guns, or halt")
 
 
@@ -371,8 +369,9 @@ class Aircraft(Frame):
             return self.out_of_place(s, action, "say how many aircraft points go, or back")
         side = group_side(self.target)
         most = movable_aircraft(s, side, self.source, self.target)
+        left = figured(moves_left(s, side), "transfer is", "transfers are")
         return IllegalAction(
-            f"from 1 to {most} points can go: {moves_left(s, side)} transfers are left this turn, "
+            f"{figured(most, 'point')} at most can go: {left} left this turn, "
             f"and a group holds {s.rules.limits.aircraft}",
             "4.5",
         )

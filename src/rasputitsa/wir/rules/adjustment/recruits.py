@@ -6,6 +6,7 @@ from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
+from rasputitsa.core.marks import figured
 from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.marks import side_name
 from rasputitsa.wir.model.ruleset import Ruleset
@@ -174,4 +175,6 @@ class UnitBuilt(Event):
     points: int
 
     def words(self, s: State) -> str:
-        return f"{side_name(self.side)}: {self.name} with {self.points} points is built in group {self.group}"
+        return (
+            f"{side_name(self.side)}: {self.name} with {figured(self.points, 'point')} is built in group {self.group}"
+        )

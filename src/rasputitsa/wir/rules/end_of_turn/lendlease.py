@@ -8,6 +8,7 @@ from typing import Any
 from rasputitsa.core.chance import percent, successes
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
+from rasputitsa.core.marks import figured
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.marks import group_mark, number
@@ -136,7 +137,8 @@ def _receive(s: State, cargo: list[int]) -> None:
 
 
 def _goods(vehicles: object, aircraft: object) -> str:
-    return f"{number(vehicles)} vehicle and {number(aircraft)} aircraft points"
+    goods = ((number(vehicles), "vehicle point"), (number(aircraft), "aircraft point"))
+    return " and ".join(figured(points, what) for points, what in goods if points) or "nothing"
 
 
 @event("lend_lease", "8.6", "text", "number", "number")

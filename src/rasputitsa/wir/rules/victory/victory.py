@@ -9,6 +9,7 @@ from typing import Any
 from rasputitsa.core.actions import Outcome
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
+from rasputitsa.core.marks import figured
 from rasputitsa.wir.model.indices import CityNumber, Side
 from rasputitsa.wir.model.marks import SIDE_NAMES
 from rasputitsa.wir.model.ruleset import Ruleset
@@ -153,7 +154,7 @@ class MonthSurvived(Event):
     months: int
 
     def words(self, s: State) -> str:
-        return f"The Axis has survived {self.months} months since January 1943"
+        return f"The Axis has survived {figured(self.months, 'month')} since January 1943"
 
 
 @event("final_score", "9.2", "number", "number", "text")
