@@ -6,6 +6,7 @@ describe("what a unit can still do, in words", () => {
   it("tells what of a movement factor is left", () => {
     expect(factorsLeft({ factor: 6, left: 6, bonusLeft: 2 })).toBe("6 movement factors, bonus 2");
     expect(factorsLeft({ factor: 6, left: 2, bonusLeft: 2 })).toBe("2 of 6 movement factors left, bonus 2");
+    expect(factorsLeft({ factor: 1, left: 1, bonusLeft: 0 })).toBe("1 movement factor");
     expect(factorsLeft({ factor: 6, left: 0, bonusLeft: 0 })).toBe("0 of 6 movement factors left");
   });
   it("calls no unit ready that has moved or attacked", () => {

@@ -52,6 +52,12 @@ OF_SOURCE = re.compile(r"src/rasputitsa/.*\.py$")
 SHOWN = re.compile(r"""(?:"[^"\n]* [^"\n]*"|`[^`]* [^`]*`|>[^<>{}=]* [^<>{}=]*<)""")
 REMARK = re.compile(r"/\*.*?\*/|<!--.*?-->|(?<=\s)//[^\n]*", re.DOTALL)
 HIDDEN = re.compile(rf'withMouse\("[^"]*"\)|{REMARK.pattern}|<style>.*?</style>', re.DOTALL)
+COUNTED = re.compile(
+    r"(?P<before>.{0,90})\{[^{}]*\b(?:length|count|size|left|aircraft|factor)(?: - \w+)?\}\s+"
+    r"(?P<many>(?:[a-z]+ ){0,2}?(?:are|have|(?!this\b|others\b)[a-z]+s))\b",
+    re.DOTALL,
+)
+ASKED = re.compile(r"=== 1\b|> 1\b|> 12\b")
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -196,3 +202,15 @@ def test_the_page_says_choose_where_a_hand_may_click_or_tap() -> None:
         ]:
             found[name] = said
     assert found == {}
+
+
+def test_the_page_counts_one_thing_in_the_singular() -> None:
+    """A number that may be one stands in ``figured``, or the sentence asks for it."""
+    found = {
+        f"{name}: {match['many']}"
+        for name in listed()
+        if OF_PAGES.search(name)
+        for match in COUNTED.finditer(HIDDEN.sub("", text_of(name)))
+        if not ASKED.search(match["before"])
+    }
+    assert found == set()

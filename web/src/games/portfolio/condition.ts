@@ -1,11 +1,12 @@
+import { figured } from "../../lib/ui/figured.ts";
 import type { ViewUnit } from "../../lib/net/types.ts";
 
 /** What units on the move may still spend: "2 of 6 movement factors left, bonus 2". */
 export const factorsLeft = (reach: { factor: number; left: number; bonusLeft: number }): string =>
   [
     reach.left === reach.factor
-      ? `${reach.factor} movement factors`
-      : `${reach.left} of ${reach.factor} movement factors left`,
+      ? figured(reach.factor, "movement factor")
+      : `${reach.left} of ${figured(reach.factor, "movement factor")} left`,
     reach.bonusLeft ? `bonus ${reach.bonusLeft}` : "",
   ]
     .filter(Boolean)

@@ -1,3 +1,4 @@
+import { figured } from "../../lib/ui/figured.ts";
 import type {} from "./shapes.ts";
 import type { StaticGame, StaticUnit, View, ViewUnit } from "../../lib/net/types.ts";
 import { codeOf } from "../../lib/counters/symbol.ts";
@@ -141,7 +142,7 @@ export const wir: GameClient = {
     return [
       name,
       u.strength ? `strength ${u.strength}` : "",
-      u.aircraft !== undefined ? `${u.aircraft} aircraft points` : "",
+      u.aircraft !== undefined ? figured(u.aircraft, "aircraft point") : "",
       u.entrench ? `entrenched ${u.entrench}` : "",
       u.artillery ? `artillery ${u.artillery}` : "",
       statusOf(u.status, s.side).words,

@@ -70,7 +70,11 @@ export class Hints {
     await this.explain(hex);
     const { view, index } = this.table.match;
     if (this.current || !this.isAt(hex) || !view?.decision?.mine) return;
-    const elsewhere = index.byUnit.size ? ": units that may act are framed" : index.byHex.size ? ": lit hexes are" : "";
+    const elsewhere = index.byUnit.size
+      ? "; units that may act are framed"
+      : index.byHex.size
+        ? "; choose a lit hex"
+        : "";
     this.current = { hex, text: `nothing to choose here${elsewhere}`, rule: null, tone: "plain" };
   }
 

@@ -1,3 +1,4 @@
+import { figured } from "../../ui/figured.ts";
 import { untrack } from "svelte";
 import type { GameEvent, LogEntry } from "../../net/types.ts";
 import { plainText } from "../marks.ts";
@@ -23,11 +24,14 @@ export function spokenEntries(
     const told = short ? entry.events.filter((e) => events.battles.includes(e.kind)) : entry.events;
     const lines = spokenEvents(table, told);
     if (!short) return lines;
-    const more = lines.length > MOST ? `${lines.length - MOST} more are in its report.` : "";
+    const more = lines.length > MOST ? `${figured(lines.length - MOST, "more is", "more are")} in its report.` : "";
     return [[short, ...lines.slice(0, MOST), more].filter(Boolean).join(" ")];
   });
   const left = lines.length - MOST;
-  return [...(left > 0 ? [`${left} more before these are in the log.`] : []), ...lines.slice(-MOST)].join(" ");
+  return [
+    ...(left > 0 ? [`${figured(left, "more before these is", "more before these are")} in the log.`] : []),
+    ...lines.slice(-MOST),
+  ].join(" ");
 }
 
 /** What has happened since the page was opened, for those who hear it: once, and not before it is shown. */
