@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import os
 import sqlite3
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from rasputitsa.server.accounts import passkeys
-from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.config import NoticeSettings, ServerConfig
 from rasputitsa.server.store import DiskFullError
 from rasputitsa.server.store.people.passkeys import MOST_PASSKEYS
 from tests.server.accounts.browsers import PASSWORD, Browser, error, keeping
@@ -161,6 +162,46 @@ def test_what_was_signed_for_something_else_signs_nobody_in(house: TestClient, c
         signed = device.sign(there.asked(), **changed)
         assert error(there.ask("POST", path, signed, **headers)) == (403, "bad_passkey")
     assert there.cookie == ""
+
+
+@pytest.mark.parametrize("told", ["https://play.example", "https://play.example:443/games"])
+def test_a_page_at_another_port_of_the_host_gets_nobody_in(config: ServerConfig, told: str) -> None:
+    """It sends on what it had signed, and says that it had called the server by its own port, or by the right one."""
+    named = dataclasses.replace(keeping(config), hosts=("play.example",), notices=NoticeSettings(told))
+    evil, device = "https://play.example:8443", Device()
+    with connect(named) as client:
+        anna = Named(client)
+        anna.origin = "https://play.example"
+        made = device.make(anna.asked("/passkeys/register/ask", name="Anna"), origin=anna.origin)
+        anna.done("/passkeys/register", **made)
+        thief = Named(client, "203.0.113.9")
+        for claimed in (evil, anna.origin):
+            thief.origin = anna.origin
+            signed = device.sign(thief.asked(), origin=evil)
+            asked = thief.asked("/passkeys/register/ask", name="Berta")
+            thief.origin = claimed
+            assert error(thief.post("/passkeys/sign-in", **signed)) == (403, "bad_passkey")
+            made = Device().make(asked, origin=evil)
+            assert error(thief.post("/passkeys/register", **made)) == (400, "bad_request")
+        for thief.origin, told in ((evil, anna.origin), ("https://play.example:99999", "name")):
+            refused = thief.post("/passkeys/ask")
+            assert error(refused) == (400, "bad_request") and told in refused.text
+        anna.done("/passkeys/sign-in", **device.sign(anna.asked(), origin=anna.origin))
+
+
+@pytest.mark.parametrize("told", [None, "http://play.example", "https://other.example"])
+def test_where_no_address_is_known_at_which_passkeys_can_be_any_page_of_the_name_is_its_own(
+    config: ServerConfig, told: str | None
+) -> None:
+    notices = told and NoticeSettings(told)
+    named = dataclasses.replace(keeping(config), hosts=("play.example",), notices=notices or None)
+    with connect(named) as client:
+        anna, device = Named(client), Device()
+        anna.origin = "https://play.example:8443"
+        anna.done(
+            "/passkeys/register",
+            **device.make(anna.asked("/passkeys/register/ask", name="Anna"), origin=anna.origin),
+        )
 
 
 @pytest.mark.parametrize(

@@ -119,11 +119,38 @@ class PasskeyDesk:
 
 
 def site_of(request: Request) -> str:
-    """The name of the site that a passkey is for; raises ``ApiError`` 400 where it has none."""
+    """The name of the site that a passkey is for; raises ``ApiError`` 400 where it has none, or is elsewhere."""
     name = (request.url.hostname or "").lower()
     if not name or is_address(name):
         raise bad_request("passkeys need a server that has a name")
+    if not _is_at_address(request, name, request.headers.get("origin") or ""):
+        raise bad_request(f"passkeys are good at {_address(request, name)} alone, the address of this server")
     return name
+
+
+def _address(request: Request, name: str) -> str:
+    """The address of the server, where its host has told one of this name at which passkeys can be; else empty."""
+    notices = request.app.state.config.notices
+    told = urlsplit(notices.url if notices else "")
+    return f"{told.scheme}://{told.netloc}" if told.hostname == name and verify_rp_id(name, told.geturl()) else ""
+
+
+def _is_at_address(request: Request, name: str, origin: str) -> bool:
+    """Whether a page is at the address of the server, if that is known.
+
+    Browsers take a passkey to all ports of a name. At another one somebody else may ask for what is to be signed here,
+    and send it on under a host of that port.
+    """
+    address = _address(request, name)
+    return not address or not origin or _full(origin) == _full(address)
+
+
+def _full(origin: str) -> tuple[str, str | None, int | None]:
+    """Scheme, name and port; a port that there cannot be is none."""
+    parts = urlsplit(origin)
+    with contextlib.suppress(ValueError):
+        return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+    return parts.scheme, parts.hostname, None
 
 
 def new_options(ticket: Ticket, known: list[PasskeyRow]) -> NewPasskeyOptions:
@@ -215,7 +242,7 @@ def _server(request: Request, ticket: Ticket) -> Fido2Server:
         Browsers say which that is; whoever leaves it out is none.
         """
         own = urlsplit(origin).hostname == ticket.site and verify_rp_id(ticket.site, origin)
-        return own and origin == asked_from
+        return own and origin == asked_from and _is_at_address(request, ticket.site, origin)
 
     return Fido2Server(PublicKeyCredentialRpEntity(id=ticket.site, name=SITE_NAME), verify_origin=is_ours)
 
