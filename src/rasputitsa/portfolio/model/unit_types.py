@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict, cast
 
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.symbols import Symbol
@@ -19,6 +19,10 @@ class UnitType(NamedTuple):
     sizes: tuple[str, ...]
     armor_type: bool
     """Armor, mechanized and armored cavalry (XII, XIII.C)."""
+    pure_armor: bool
+    """Overruns, and goes from one zone of control to another (XIII.C, XI.B.3)."""
+    cavalry: bool
+    """Lives off the land, and one comes with the reserve from Siberia (XIV.B.2, IX.B.2)."""
     infantry_type: bool
     """Gets the bonuses of terrain and cities (III)."""
     fuelled: bool
@@ -32,6 +36,8 @@ class UnitType(NamedTuple):
     title: str
     symbol: Symbol
     """The neutral symbol on its counters."""
+    advance: str
+    """The line of the advance chart that its counters have; if there is none, that of their nation and size."""
 
 
 class UnitTypes(NamedTuple):
@@ -41,22 +47,32 @@ class UnitTypes(NamedTuple):
     nations: dict[str, str]
 
 
-LOOKS = ("title", "symbol")
-"""What the sheets of earlier versions of the data do not say of a type."""
+class Later(TypedDict, total=False):
+    """What the sheets of earlier versions of the data do not say of a type."""
+
+    title: str
+    symbol: str
+    pure_armor: bool
+    cavalry: bool
+    advance: str
 
 
-def known_looks() -> dict[str, dict[str, str]]:
-    """Title and symbol of the types that the shipped sheet has, for sheets that do not say them."""
-    return {name: {key: fields[key] for key in LOOKS} for name, fields in read_toml(DATA, FILE)["types"].items()}
+def known_types() -> dict[str, Later]:
+    """The same of the types that the shipped sheet has, for sheets that do not say it."""
+    types = read_toml(DATA, FILE)["types"]
+    return {
+        name: cast(Later, {key: fields[key] for key in _unsaid(name) if key in fields})
+        for name, fields in types.items()
+    }
 
 
 def unit_types(folder: Path) -> UnitTypes:
     """The types of a data folder; raises ``SetupError`` for a file that does not say all of each."""
     table = read_toml(folder, FILE)
     try:
-        looks = known_looks()
+        known = known_types()
         types = {
-            name: _unit_type(name, {**looks.get(name, _plain_looks(name)), **fields})
+            name: _unit_type(name, {**_unsaid(name), **known.get(name, {}), **fields})
             for name, fields in table["types"].items()
         }
         return UnitTypes(types, dict(table["nations"]))
@@ -64,8 +80,9 @@ def unit_types(folder: Path) -> UnitTypes:
         raise SetupError(f"{FILE}: {problem}") from problem
 
 
-def _plain_looks(name: str) -> dict[str, str]:
-    return {"title": name.replace("_", " ").capitalize(), "symbol": "infantry"}
+def _unsaid(name: str) -> Later:
+    title = name.replace("_", " ").capitalize()
+    return {"title": title, "symbol": "infantry", "pure_armor": False, "cavalry": False, "advance": name}
 
 
 def _unit_type(name: str, fields: dict[str, object]) -> UnitType:

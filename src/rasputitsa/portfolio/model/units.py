@@ -87,11 +87,11 @@ class Roster:
             self.of_nation[u.nation] |= 1 << u.number
         self.german = self.of_nation["DE"]
         self.armor_type = self._set(lambda u: u.of_type.armor_type)
-        self.pure_armor = self._set(lambda u: u.type == "armor")
+        self.pure_armor = self._set(lambda u: u.of_type.pure_armor)
         self.fuelled = self._set(lambda u: u.of_type.fuelled)
         self.infantry_type = self._set(lambda u: u.of_type.infantry_type)  # III.InfantryType
         self.no_strait = self._set(lambda u: not u.of_type.crosses_water)
-        self.cavalry = self._set(lambda u: u.type == "cavalry")
+        self.cavalry = self._set(lambda u: u.of_type.cavalry)
         self.above_corps = self._set(lambda u: u.size != "corps")
         self.front = self._set(lambda u: u.size == "front")
         self.corps = self._set(lambda u: u.size == "corps")
@@ -102,7 +102,7 @@ class Roster:
         self.flags_active = [hex_flags(u) | ACTIVE | (STRONG if self.strong_zoc >> u.number & 1 else 0) for u in units]
         self.flags_dispersed = [hex_flags(u) | DISPERSED for u in units]
         """What a unit makes of its hex, UnDispersed and Dispersed: ``OCCUPIED``, ``FULL`` .. together."""
-        self.no_river_cost = self._set(lambda u: (u.nation, u.type, u.size) == ("DE", "infantry", "army"))
+        self.no_river_cost = self._set(lambda u: u.of_type.infantry_type and (u.nation, u.size) == ("DE", "army"))
 
     def _alike(self) -> tuple[int, ...]:
         found: dict[tuple[str, bool], int] = {}

@@ -10,9 +10,12 @@ import pytest
 
 from rasputitsa.core.errors import SetupError
 from rasputitsa.portfolio.api.game import PortfolioGame
-from rasputitsa.portfolio.api.validate import unsound
+from rasputitsa.portfolio.api.validate import unsound, validate
 from rasputitsa.portfolio.model.data_folder import DATA, DATA_FOLDER
-from rasputitsa.portfolio.rules.combat import odds
+from rasputitsa.portfolio.model.indices import Unit
+from rasputitsa.portfolio.model.ruleset import Ruleset
+from rasputitsa.portfolio.rules.combat import advance, odds
+from rasputitsa.portfolio.rules.logistics import siberia
 from rasputitsa.portfolio.rules.movement import reach
 
 SHIPPED = PortfolioGame()
@@ -51,6 +54,61 @@ def test_what_a_type_of_counters_can_do_is_data(tmp_path: Path) -> None:
     assert not shipped.infantry_type & shipped.cavalry
 
 
+GUARDS = """
+[types.guards_{0}]
+title = "Guards"
+symbol = "{0}"
+source = "III"
+confidence = "printed"
+sizes = ["corps"]
+armor_type = {1}
+{2} = true
+infantry_type = false
+fuelled = false
+crosses_water = true
+points = "{3}"
+smallest_factor = false
+advance = "{0}"
+"""
+"""A type of counters of a folder of one's own, which differs from a shipped one in fuel and name alone."""
+
+
+def with_guards(folder: Path, unit: str, kind: str, *words: str) -> tuple[Ruleset, Ruleset, Unit]:
+    """The shipped rules and edited ones, in which a counter is of such a type; and the counter."""
+    edit(folder, "types.toml", "[types.front]", GUARDS.format(kind, *words) + "[types.front]")
+    line = next(line for line in (DATA / "units.csv").read_text(encoding="utf-8").splitlines() if line.startswith(unit))
+    edit(folder, "units.csv", line, line.replace(f",{kind},corps", f",guards_{kind},corps"))
+    assert unsound(folder) == []
+    shipped, edited = (game.setup("june22", {}).rules for game in (SHIPPED, PortfolioGame(folder)))
+    number = shipped.roster.index[unit]
+    assert (shipped.units[number].type, edited.units[number].type) == (kind, f"guards_{kind}")
+    return shipped, edited, number
+
+
+def test_armor_of_an_edited_type_overruns_and_advances_as_armor(tmp_path: Path) -> None:
+    """XIII.C, XIII.E.1."""
+    shipped, edited, corps = with_guards(tmp_path, "39Pz", "armor", "true", "pure_armor", "armor")
+    assert edited.roster.pure_armor == shipped.roster.pure_armor and edited.roster.pure_armor >> corps & 1
+    for weather in shipped.weather:
+        assert advance.type_limits(edited, weather) == advance.type_limits(shipped, weather)
+
+
+def test_cavalry_of_an_edited_type_comes_from_siberia_and_lives_off_the_land(tmp_path: Path) -> None:
+    """IX.B.2, XIV.B.2, XIII.E.1."""
+    shipped, edited, corps = with_guards(tmp_path, "2KK", "cavalry", "false", "cavalry", "infantry")
+    assert edited.roster.cavalry == shipped.roster.cavalry and edited.roster.cavalry >> corps & 1
+    for points in ((0, 0, 1), (9, 9, 0)):
+        covered = [siberia._covered(rules.units[corps], points) for rules in (shipped, edited)]
+        assert covered == [points[2] > 0] * 2
+    for weather in shipped.weather:
+        assert advance.type_limits(edited, weather) == advance.type_limits(shipped, weather)
+
+
+def test_an_edited_type_names_a_line_of_the_advance_chart(tmp_path: Path) -> None:
+    edit(tmp_path, "types.toml", "pure_armor = true", 'advance = "tanks"')
+    assert any("no such line" in problem.message for problem in validate(tmp_path))
+
+
 def test_how_a_type_of_counters_looks_is_data(tmp_path: Path) -> None:
     edit(tmp_path, "types.toml", 'title = "Rifle"\nsymbol = "infantry"', 'title = "Guards"\nsymbol = "motorized"')
     shipped, edited = (
@@ -62,11 +120,14 @@ def test_how_a_type_of_counters_looks_is_data(tmp_path: Path) -> None:
 
 def test_data_older_than_the_looks_of_types_have_those_of_today(tmp_path: Path) -> None:
     text = (DATA / "types.toml").read_text(encoding="utf-8")
-    bare = "\n".join(line for line in text.splitlines() if not line.startswith(("title = ", "symbol = ")))
+    later = ("title = ", "symbol = ", "pure_armor = ", "cavalry = ")
+    bare = "\n".join(line for line in text.splitlines() if not line.startswith(later))
     (tmp_path / "types.toml").write_text(bare.replace("light]", "militia]"), encoding="utf-8")
     edit(tmp_path, "units.csv", "DE,light,", "DE,militia,")
     looks = {u["type"]: (u["type_title"], u["symbol"]) for u in PortfolioGame(tmp_path).static("june22")["units"]}
     assert (looks["shock"], looks["militia"]) == (("Shock", "shock"), ("Militia", "infantry"))
+    shipped, edited = (game.setup("june22", {}).rules.roster for game in (SHIPPED, PortfolioGame(tmp_path)))
+    assert (edited.pure_armor, edited.cavalry) == (shipped.pure_armor, shipped.cavalry)
     (tmp_path / "units.csv").unlink()
     (tmp_path / "types.toml").write_text(bare, encoding="utf-8")
     assert unsound(tmp_path) == []

@@ -32,9 +32,9 @@ class StaticKnowledge:
         """What a unit is worth, in replacement points; what cannot be replaced is worth more."""
         u = self.rules.units[unit]
         if u.side == SOVIET:
-            return 0.5 + 0.5 * (u.af + u.df) + (0.5 if u.type == "armor" else 0.0)
+            return 0.5 + 0.5 * (u.af + u.df) + (0.5 if u.of_type.pure_armor else 0.0)
         value = 0.5 + 0.7 * u.af + 0.4 * u.df
-        if u.type == "armor":
+        if u.of_type.pure_armor:
             value *= 1.25
         return value * (1.0 if u.replaceable else 1.15)
 

@@ -7,14 +7,16 @@ from pathlib import Path
 
 from rasputitsa.core.data.files import CONFIDENCE, Problem, Toml
 from rasputitsa.core.symbols import SYMBOLS
+from rasputitsa.portfolio.api.checks.charts import ADVANCE
 from rasputitsa.portfolio.model.theatre import SIDES
-from rasputitsa.portfolio.model.unit_types import FILE, UnitTypes, known_looks, unit_types
+from rasputitsa.portfolio.model.unit_types import FILE, UnitTypes, known_types, unit_types
 
 NAMED = ("armor", "armored_cavalry", "cavalry", "mechanized", "motorized", "shock", "front")
-"""Types that a rule or chart calls by name."""
+"""Types that a chart or the order of battle calls by name."""
 SIZES = ("corps", "army", "front")
 LONGEST_TITLE = 40
 POINTS = ("armor", "infantry", "shock")
+MAY_BE_LEFT_OUT = ("pure_armor", "cavalry")
 FLAGS = ("armor_type", "infantry_type", "fuelled", "crosses_water", "smallest_factor")
 
 
@@ -34,14 +36,14 @@ def check_types(folder: Path, problems: list[Problem]) -> UnitTypes | None:
     for name in NAMED:
         if name not in types:
             sheet.bad("types", f"{name} is missing", "the rules call it by this name")
-    known = known_looks()
+    known = known_types()
     for name in types:
-        _check_type(sheet, f"types.{name}")
+        _check_type(sheet, f"types.{name}", types[name])
         _check_looks(sheet, f"types.{name}", types[name], new=name not in known)
     return unit_types(folder) if len(problems) == before else None
 
 
-def _check_type(sheet: Toml, key: str) -> None:
+def _check_type(sheet: Toml, key: str, given: Mapping[str, object]) -> None:
     sheet.get(f"{key}.source", str)
     for field, allowed in (("confidence", CONFIDENCE), ("points", POINTS)):
         value = sheet.get(f"{key}.{field}", str)
@@ -52,6 +54,11 @@ def _check_type(sheet: Toml, key: str) -> None:
             sheet.bad(f"{key}.sizes", f"{size!r} is no size", f"use some of: {', '.join(SIZES)}")
     for flag in FLAGS:
         sheet.get(f"{key}.{flag}", bool)
+    for flag in MAY_BE_LEFT_OUT:
+        if flag in given:
+            sheet.get(f"{key}.{flag}", bool)
+    if "advance" in given and sheet.get(f"{key}.advance", str) not in ADVANCE:
+        sheet.bad(f"{key}.advance", "the advance chart has no such line", f"use one of: {', '.join(ADVANCE)}")
 
 
 def _check_looks(sheet: Toml, key: str, given: Mapping[str, object], *, new: bool) -> None:

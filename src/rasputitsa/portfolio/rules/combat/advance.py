@@ -38,8 +38,8 @@ def type_limits(rules: Ruleset, weather: str) -> tuple[int, ...]:
     for unit in rules.units:
         if unit.mark:
             limit = chart["marked"]
-        elif unit.type in chart:
-            limit = chart[unit.type]
+        elif unit.of_type.advance in chart:
+            limit = chart[unit.of_type.advance]
         elif unit.nation in ("DE", "FI") and unit.size == "corps":
             limit = chart["corps_de_fi"]
         else:

@@ -28,7 +28,7 @@ def _armies(roster: Roster) -> tuple[Unit, ...]:
     numbers = [
         u.number
         for u in roster.units
-        if u.nation == "SU" and u.size == "army" and u.replaceable and u.type != "shock"
+        if u.nation == "SU" and u.size == "army" and u.replaceable and u.of_type.points != "shock"
         and roster.infantry_type >> u.number & 1
     ]  # fmt: skip
     return tuple(sorted(numbers, key=lambda n: (roster.af[n], n)))

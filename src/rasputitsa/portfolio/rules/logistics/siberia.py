@@ -20,7 +20,7 @@ from rasputitsa.portfolio.model.stacking import room_for_one, why_no_room
 from rasputitsa.portfolio.model.state import LOCKED, POOL, State
 from rasputitsa.portfolio.model.terrain import zoc
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
-from rasputitsa.portfolio.model.units import Roster
+from rasputitsa.portfolio.model.units import Counter, Roster
 from rasputitsa.portfolio.rules.logistics.arrivals import ChooseHex, Reason
 from rasputitsa.portfolio.rules.logistics.rail import rail_net
 
@@ -107,9 +107,7 @@ def _pools(roster: Roster) -> dict[str, int]:
 @cached_up_to(1024)
 def _covered_units(roster: Roster, points: tuple[int, int, int]) -> UnitBits:
     """The Soviet units that an instalment with these points could bring in."""
-    return sum(
-        1 << u.number for u in roster.units if u.side == SOVIET and _covered(u.type, u.cost_kind, u.cost, points)
-    )
+    return sum(1 << u.number for u in roster.units if u.side == SOVIET and _covered(u, points))
 
 
 def released(s: State) -> UnitBits:
@@ -139,13 +137,13 @@ def reinforcements(s: State) -> UnitBits:
     return found
 
 
-def _covered(kind: str, cost_kind: str, cost: int, points: tuple[int, int, int]) -> bool:
+def _covered(u: Counter, points: tuple[int, int, int]) -> bool:
     armor, infantry, cavalry = points
-    if kind == "cavalry":
+    if u.of_type.cavalry:
         return cavalry > 0
-    if cost_kind == "armor":
-        return cost <= armor
-    return cost_kind == "infantry" and cost <= infantry
+    if u.cost_kind == "armor":
+        return u.cost <= armor
+    return u.cost_kind == "infantry" and u.cost <= infantry
 
 
 def why_no_reinforcement(s: State, side: Side, unit: Unit) -> Reason | None:
@@ -162,8 +160,8 @@ def why_no_reinforcement(s: State, side: Side, unit: Unit) -> Reason | None:
             return f"{u.name} comes with a later instalment", "IX.B.2"
     elif u.cost_kind == "shock":
         return f"{u.name} has been in the game; it comes back as a replacement only", "IX.B.2"
-    elif not _covered(u.type, u.cost_kind, u.cost, s.siberia_points):
-        if u.type == "cavalry":
+    elif not _covered(u, s.siberia_points):
+        if u.of_type.cavalry:
             return "the instalment has no cavalry corps to give; the third one brings one", "IX.B.2"
         armor, infantry, _ = s.siberia_points
         return f"{u.name} costs {u.cost}; the instalment has {armor} armor and {infantry} infantry left", "IX.B.2"
@@ -195,7 +193,7 @@ class Reinforcing(ChooseHex):
         u = s.rules.units[self.unit]
         if s.pos[self.unit] == POOL:
             armor, infantry, cavalry = s.siberia_points
-            if u.type == "cavalry":
+            if u.of_type.cavalry:
                 cavalry -= 1
             elif u.cost_kind == "armor":
                 armor -= u.cost
