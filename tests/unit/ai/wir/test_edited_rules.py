@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from rasputitsa.ai.wir.evaluation.geography import geography
 from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
-from rasputitsa.ai.wir.evaluation.situation import ANY_DECISIVE, FAR, POINT, Situation
+from rasputitsa.ai.wir.evaluation.situation import FAR, POINT, Situation
 from rasputitsa.ai.wir.planning import deep_raids, rear, strategic_moves
 from rasputitsa.ai.wir.planning.air import AIRCRAFT, AirPlanner
 from rasputitsa.ai.wir.planning.assault import Assault, attack_policy_of
@@ -313,7 +314,8 @@ def test_cities_that_end_the_war_are_prized(tmp_path: Path) -> None:
         place = {name: s.rules.map.cities[s.rules.city(name)].hex for name in ("Gorki", "Smolensk", "Moscow")}
         worth.append({name: Situation(s, AXIS).worth[hex_] for name, hex_ in place.items()})
     change = {name: worth[1][name] - worth[0][name] for name in worth[0]}
-    assert change == {"Gorki": -ANY_DECISIVE, "Smolensk": ANY_DECISIVE, "Moscow": 0}
+    prize = geography().any_decisive
+    assert change == {"Gorki": -prize, "Smolensk": prize, "Moscow": 0}
 
 
 def test_a_city_is_worth_the_points_that_the_tables_give(tmp_path: Path) -> None:

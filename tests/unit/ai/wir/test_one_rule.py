@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from rasputitsa.ai.wir.evaluation.estimate import Estimate
+from rasputitsa.ai.wir.evaluation.geography import FILE, geography
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.evaluation.week_report import WeekReport
 from rasputitsa.ai.wir.planning.assault import Assault, Attack, attack_policy_of
 from rasputitsa.ai.wir.planning.encirclement import Encirclement
 from rasputitsa.ai.wir.planning.exploitation import Exploitation
 from rasputitsa.ai.wir.planning.line import Line, LinePolicy, Post
+from rasputitsa.core.data.files import CONFIDENCE
+from rasputitsa.core.data.folder import read_toml
 from rasputitsa.core.events import Event
 from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.plot import ADVANCE, Plot, unpack
 from rasputitsa.wir.model.state import State
-from rasputitsa.wir.model.theatre import AXIS
+from rasputitsa.wir.model.theatre import AXIS, ROWS, SIDES
 from rasputitsa.wir.rules.execution import casualties, combat
 from rasputitsa.wir.rules.execution.casualties import GunsHit
 from rasputitsa.wir.rules.execution.combat import Fought
 from rasputitsa.wir.rules.movement import fatigue
+from rasputitsa.wir.rules.victory import victory
 from tests.unit.wir.board import base, board, h, inf, rifles, tanks
 
 
@@ -150,3 +156,29 @@ def test_a_ride_bars_ways_out_but_not_those_that_entrenched_friends_hold_open() 
     assert cut({}, "2526") == 0
     ring = {2: tanks("1923"), 3: tanks("1822"), 4: tanks("2023")}
     assert cut({**ring, 81: rifles("2021", entrench=1)}, "2022") == 0
+
+
+# ---------------------------------------------------------------------- the map
+
+
+def test_prizes_are_cities_of_the_map() -> None:
+    rules, found = board().rules, geography()
+    cities = {city.name for city in rules.map.cities}
+    for side, prizes in enumerate(found.prizes):
+        assert prizes.keys() <= cities and not prizes.keys() & set(victory.decisive_cities(rules, side))
+    decisive = {name for side in range(len(SIDES)) for name in victory.decisive_cities(rules, side)}
+    assert found.decisive.keys() <= decisive
+
+
+def test_sectors_and_main_efforts_cover_the_map_from_north_to_south() -> None:
+    found = geography()
+    first_rows = [sector["first_row"] for sector in read_toml(FILE)["sectors"]["list"]]
+    assert first_rows == [1, *found.sector_edges] == sorted(set(first_rows)) and first_rows[-1] <= ROWS
+    assert len(found.sector_weights) == len(first_rows)
+    assert (found.main_efforts[0][0], found.main_efforts[-1][1]) == (1, ROWS)
+    assert all(first[1] + 1 == then[0] for first, then in pairwise(found.main_efforts))
+
+
+def test_every_table_says_where_it_is_from() -> None:
+    for table in read_toml(FILE).values():
+        assert table["source"] and table["confidence"] in CONFIDENCE

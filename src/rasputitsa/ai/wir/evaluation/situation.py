@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rasputitsa.ai.wir.evaluation import lesson
+from rasputitsa.ai.wir.evaluation.geography import geography
 from rasputitsa.core.caching import cached
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import CityNumber, Group, Hex, HexBits, Side
@@ -24,15 +25,6 @@ BEYOND = 10
 """Victory points that a source of production beyond the map is taken for, which counts for none."""
 PLANT = 0.7
 """The same for a factory that the enemy loses."""
-PRIZES = {
-    AXIS: {"Leningrad": 120.0, "Stalingrad": 40.0, "Rostov": 60.0, "Kharkov": 70.0, "Kiev": 70.0,
-           "Dnepropetrovsk": 50.0, "Stalino": 60.0, "Baku": 40.0},
-    SOVIET: {"Kiev": 30.0, "Smolensk": 20.0},
-}  # fmt: skip
-"""What some cities mean to a side beyond their points."""
-DECISIVE = {"Moscow": 120.0, "Brest": 40.0, "Riga": 40.0, "Bucharest": 80.0}
-"""The same for cities by which the war may end (8.9), where it is not ``ANY_DECISIVE``."""
-ANY_DECISIVE = 60.0
 PULL_REACH = 14
 ASIDE = (0.6, 0.0)
 """A city draws those before it more than those aside: so much farther away it is taken to be for each row between. The
@@ -63,7 +55,9 @@ def _city_distances(board: Theatre, aside: float) -> tuple[tuple[CityNumber, lis
 
 def prizes(rules: Ruleset, side: Side) -> dict[str, float]:
     """What cities mean to a side beyond their points, by name."""
-    return PRIZES[side] | {name: DECISIVE.get(name, ANY_DECISIVE) for name in victory.decisive_cities(rules, side)}
+    found = geography()
+    ending = {name: found.decisive.get(name, found.any_decisive) for name in victory.decisive_cities(rules, side)}
+    return {**found.prizes[side], **ending}
 
 
 def homes(s: State, side: Side) -> HexBits:

@@ -7,6 +7,7 @@ from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
 from rasputitsa.ai.wir.evaluation import lesson
+from rasputitsa.ai.wir.evaluation.geography import geography
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
 from rasputitsa.ai.wir.planning import sectors, strategic_moves
 from rasputitsa.ai.wir.planning.assignment import assign
@@ -33,8 +34,6 @@ NEARNESS = (1.0, 1.0, 1.0, 0.5, 0.2, 0.05)
 """How much a city's worth counts, by the steps from the enemy."""
 LAST_EXIT = 1
 """With so few ways out a group could be cut off."""
-ZONES = ((1, 13), (14, 18), (19, 32))
-"""Rows of the map: in each of these one point of main effort is sought."""
 FOOT, THRUST_FADES = 0.3, 0.6
 """How much of the main effort concerns infantry, and how it fades with the distance."""
 
@@ -134,10 +133,10 @@ class Line:
         return found
 
     def _main_efforts(self, front: HexBits) -> list[Hex]:
-        """In each zone the place of the front in supply from which the most valuable cities are nearest."""
+        """In each part of the map the place of the front in supply from which the most valuable cities are nearest."""
         board, situation = self.situation.board, self.situation
         found = []
-        for first, last in ZONES:
+        for first, last in geography().main_efforts:
             places = [
                 h for h in members(front & situation.supplied_hexes)
                 if first <= board.row(h) <= last and situation.to_enemy[h] <= 3

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
+from rasputitsa.ai.wir.evaluation.geography import geography
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
 from rasputitsa.wir.model.indices import Group, Hex
 
-SECTORS = (11, 14, 19, 25)
-"""First rows of the sectors: the Baltic states, the centre, the Ukraine, the Black Sea; north of them the far north."""
-SOUTH = (1.0, 1.0, 1.0, 1.3, 1.3)
-"""By how much each sector is given more than its enemies and prizes ask: the south is wide, and open to whoever comes
-in strength. With equal parts its cities stayed out of reach, by whole campaigns."""
 NEAR = 7
 """Enemies this near count."""
 ENEMY_SHARE = 0.55
@@ -24,13 +20,13 @@ MOST_CHANGES = 12
 def sector(situation: Situation, hex_: Hex) -> int:
     """The sector of a hex; 0 is the far north, which is planned separately."""
     row = situation.board.row(hex_)
-    return sum(row >= first for first in SECTORS)
+    return sum(row >= first for first in geography().sector_edges)
 
 
 def shares(situation: Situation) -> list[float]:
     """The part of the strength that each sector is to have."""
-    s = situation.s
-    enemies, prizes = [0.0] * (len(SECTORS) + 1), [0.0] * (len(SECTORS) + 1)
+    s, weights = situation.s, geography().sector_weights
+    enemies, prizes = [0.0] * len(weights), [0.0] * len(weights)
     for group in situation.enemies:
         if situation.to_own[s.hex[group]] <= NEAR:
             enemies[sector(situation, s.hex[group])] += situation.power[group]
@@ -41,7 +37,7 @@ def shares(situation: Situation) -> list[float]:
     all_enemies, all_prizes = sum(enemies) or 1.0, sum(prizes) or 1.0
     asked = [
         weight * (ENEMY_SHARE * a / all_enemies + (1 - ENEMY_SHARE) * b / all_prizes)
-        for weight, a, b in zip(SOUTH, enemies, prizes, strict=True)
+        for weight, a, b in zip(weights, enemies, prizes, strict=True)
     ]
     total = sum(asked) or 1.0
     return [share / total for share in asked]
@@ -49,9 +45,9 @@ def shares(situation: Situation) -> list[float]:
 
 def homes(situation: Situation) -> dict[Group, int]:
     """The sector of each own group: where it stands, but for those that are wanted more next door."""
-    s = situation.s
+    s, edges = situation.s, geography().sector_edges
     found = {group: sector(situation, s.hex[group]) for group in situation.own}
-    have = [0.0] * (len(SECTORS) + 1)
+    have = [0.0] * (len(edges) + 1)
     for group, home in found.items():
         have[home] += situation.power[group]
     total = sum(have[1:])
@@ -60,10 +56,10 @@ def homes(situation: Situation) -> dict[Group, int]:
         gaps = [a - b for a, b in zip(have, wanted, strict=True)]
         rich = max(range(1, len(gaps)), key=lambda n: gaps[n])
         poor = min(range(1, len(gaps)), key=lambda n: gaps[n])
-        if gaps[rich] < SLACK * total / len(SECTORS) or gaps[poor] > -SLACK * total / len(SECTORS):
+        if gaps[rich] < SLACK * total / len(edges) or gaps[poor] > -SLACK * total / len(edges):
             break
         for giver, taker in _chain(rich, poor):
-            edge = SECTORS[max(giver, taker) - 1]
+            edge = edges[max(giver, taker) - 1]
             moving = [g for g, home in found.items() if home == giver and situation.power[g] < gaps[rich] * 1.5]
             if not moving:
                 return found
