@@ -6,7 +6,7 @@ import re
 import secrets
 from unicodedata import category, name, normalize
 
-from rasputitsa.server.errors import bad_request
+from rasputitsa.server.errors import ApiError, bad_request, conflict
 from rasputitsa.server.matches.seating import one_line
 from rasputitsa.server.naming import check_name, seen_as
 
@@ -21,6 +21,11 @@ DRAWN = "abcdefghjkmnpqrstuvwxyz23456789"
 """What a password that is drawn is written in: no two of them are taken for each other."""
 TOGETHER = ({"CJK", "HIRAGANA", "KATAKANA"}, {"CJK", "HANGUL"}, {"CJK", "BOPOMOFO"})
 """Scripts that are written together."""
+
+
+def taken() -> ApiError:
+    """There is an account of that name."""
+    return conflict("name_taken", "there is an account of that name, or of one that looks like it; take another name")
 
 
 def plain_name(text: str) -> str:

@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from typing import Literal
+from typing import Literal, cast
 from urllib.parse import urlsplit
 
 from cryptography.exceptions import UnsupportedAlgorithm
@@ -116,6 +116,11 @@ class PasskeyDesk:
             with self._lock:
                 self._used.pop(ticket.challenge, None)
             raise
+
+
+def passkeys_of(request: Request) -> PasskeyDesk:
+    """Where passkeys are looked at."""
+    return cast(PasskeyDesk, request.app.state.passkeys)
 
 
 def site_of(request: Request) -> str:

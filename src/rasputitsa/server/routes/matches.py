@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from itertools import islice
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, TypeVar, cast
 
 from fastapi import Query, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -40,10 +40,11 @@ from rasputitsa.server.routes.starting import check_guests, new_lesson, new_scen
 from rasputitsa.server.shapes.lists import Created, MatchSummary
 from rasputitsa.server.shapes.live import Done, Undone
 from rasputitsa.server.shapes.views import BoardView, LogEntry
-from rasputitsa.server.store import MatchRow, Rematch, SeatRow, StaffLimits
+from rasputitsa.server.store import MatchRow, Rematch, SeatRow, StaffLimits, Store
 from rasputitsa.server.store import Request as StoreRequest
 
 router = api_router()
+T = TypeVar("T")
 
 SeatQuery = Annotated[str | None, Query(max_length=40)]
 KeyQuery = Annotated[str, Query(max_length=64)]
@@ -59,6 +60,12 @@ SHORT_LOG = 300
 def rooms_of(request: Request) -> Rooms:
     """The server's rooms."""
     return cast(Rooms, request.app.state.rooms)
+
+
+async def in_thread(request: Request, work: Callable[[Store], T]) -> T:
+    """Do something with the store, out of the way of the games."""
+    rooms = rooms_of(request)
+    return await rooms.in_thread(lambda: work(rooms.store))
 
 
 def throttle_of(request: Request) -> Throttle:

@@ -26,7 +26,7 @@ from rasputitsa.server.store.errors import (
     UnsafeStoreError,
 )
 from rasputitsa.server.store.history import JournalRow, SnapshotRow
-from rasputitsa.server.store.people.accounts import AccountRow, AccountUse, SessionRow
+from rasputitsa.server.store.people.accounts import AccountRow, AccountUse, SessionRow, new_account
 from rasputitsa.server.store.people.blocks import BlockRow
 from rasputitsa.server.store.people.clocks import ClockTerms
 from rasputitsa.server.store.people.onlookers import Disclosure, Seen
@@ -91,5 +91,6 @@ __all__ = [
     "digest",
     "key_purpose",
     "link_purpose",
+    "new_account",
     "new_secret",
 ]

@@ -14,7 +14,15 @@ from rasputitsa.core.game import Game
 from rasputitsa.core.queries import Args
 from rasputitsa.core.shapes import Front, Hexes, HexFigures, SupplyLine, Trapped, Why
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.api import air_preview, hypothetical, known, labels, staff, strengths, supply_lines
+from rasputitsa.wir.api import (
+    air_preview,
+    auto_orders_preview,
+    hypothetical,
+    known,
+    labels,
+    strengths,
+    supply_lines,
+)
 from rasputitsa.wir.api.answers import (
     Building,
     Caution,
@@ -329,7 +337,7 @@ def _forecast(s: State, args: Args) -> dict[str, int]:
 
 def _staff(s: State, args: Args) -> StaffWork:
     """What the staff would do with an automatic order, and what it would leave undone."""
-    proposal = staff.proposal(s, str(args.get("what", "")))
+    proposal = auto_orders_preview.proposal(s, str(args.get("what", "")))
     return {"does": proposal.does, "leaves": proposal.leaves}
 
 

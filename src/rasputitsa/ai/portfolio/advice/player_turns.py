@@ -105,5 +105,5 @@ def _battles(state: Any, judge: Judge, seconds: float, key: Any = None) -> float
 
 def _quick(side: Side, seed: int) -> SeatController:
     controller = SeatController(side, QUICK, random.Random(seed))
-    controller.idle_staff = controller.idle_reserves = True
+    controller.idle_logistics = controller.idle_reserves = True
     return controller

@@ -90,7 +90,7 @@ class PlanSelection:
 
     def _controller(self, side: Side, level: Level, seed: int) -> SeatController:
         controller = SeatController(side, level, random.Random(seed))
-        controller.idle_staff = True
+        controller.idle_logistics = True
         controller.idle_reserves = True
         controller.going = always
         return controller

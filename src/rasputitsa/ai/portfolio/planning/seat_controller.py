@@ -1,4 +1,4 @@
-"""One side's thinking from decision to decision: plans for a phase, announced attacks, staff work."""
+"""One side's thinking from decision to decision: plans for a phase, announced attacks, logistics."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from rasputitsa.ai.portfolio.planning import battle
 from rasputitsa.ai.portfolio.planning.default_policy import DefaultPolicy, by_verb, fallback
+from rasputitsa.ai.portfolio.planning.logistics import LogisticsPlanner
 from rasputitsa.ai.portfolio.planning.phase_planner import Going, Level, PhasePlanner, Plan, RiskProfile
-from rasputitsa.ai.portfolio.planning.staff import Staff
 from rasputitsa.core.actions import Action
 from rasputitsa.core.frames import asked
 from rasputitsa.core.game import Decision
@@ -17,7 +17,7 @@ from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.movement.movement import Moving
 from rasputitsa.portfolio.rules.movement.reach import moving_stack, reach
 
-STAFF_WORK = {
+LOGISTICS = {
     "replacement", "replace", "reinforce", "rail", "sea", "displace", "displace_to", "deployment", "deploying",
 }  # fmt: skip
 Planner = Callable[["State", Side, UnitBits, Going], Plan]
@@ -39,12 +39,12 @@ class SeatController:
         self.plan: Plan | None = None
         self.orders: battle.Announcements | None = None
         self.orders_key: tuple[int, ...] = ()
-        self.staff: Staff | None = None
+        self.logistics: LogisticsPlanner | None = None
         self.given_up: set[Hex] = set()
         self.moving_to: tuple[Unit, Hex] | None = None
         self.going: Going = always
-        self.idle_staff = False
-        """Leave out staff work (when looking ahead)."""
+        self.idle_logistics = False
+        """Leave out logistics (when looking ahead)."""
         self.idle_reserves = False
         """Leave out reserves phases (when looking ahead)."""
 
@@ -65,10 +65,10 @@ class SeatController:
             return self._movement(s, decision)
         if kind == "moving":
             return self._moving(s, decision)
-        if kind in STAFF_WORK:
-            if self.idle_staff:
+        if kind in LOGISTICS:
+            if self.idle_logistics:
                 return None
-            return self._staff_work(s, decision)
+            return self._plan_logistics(s, decision)
         if kind == "attack":
             return self._announce(s, decision)
         if kind == "pick":
@@ -143,10 +143,10 @@ class SeatController:
         }  # fmt: skip
         return answers[kind]() if kind in answers else None
 
-    # ------------------------------------------------------------------ staff work
+    # ------------------------------------------------------------------ logistics
 
-    def _staff_work(self, s: State, decision: Decision) -> Action | None:
+    def _plan_logistics(self, s: State, decision: Decision) -> Action | None:
         key = (s.turn, self.side)
-        if self.staff is None or self.staff.key != key:
-            self.staff = Staff(key, self.side, self.level, self.rng)
-        return self.staff.answer(s, decision, self.going)
+        if self.logistics is None or self.logistics.key != key:
+            self.logistics = LogisticsPlanner(key, self.side, self.level, self.rng)
+        return self.logistics.answer(s, decision, self.going)

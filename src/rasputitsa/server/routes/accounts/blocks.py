@@ -14,9 +14,8 @@ from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.rooms import SEATS_CHANGED
 from rasputitsa.server.matches.seating import one_line
 from rasputitsa.server.models import BlockBody, UnblockBody
-from rasputitsa.server.routes.accounts.proof import in_thread
 from rasputitsa.server.routes.accounts.told import info
-from rasputitsa.server.routes.matches import match_number, rooms_of
+from rasputitsa.server.routes.matches import in_thread, match_number, rooms_of
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.routes.talk import TALK
 from rasputitsa.server.shapes.accounts import AccountInfo

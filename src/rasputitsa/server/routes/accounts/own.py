@@ -18,9 +18,9 @@ from rasputitsa.server.matches.people import sides_of
 from rasputitsa.server.matches.seating import one_line
 from rasputitsa.server.models import LobbyBody, NewPasswordBody, ProfileBody, ProofBody
 from rasputitsa.server.naming import check_name, seen_as
-from rasputitsa.server.routes.accounts.proof import enter, in_thread, known_again
+from rasputitsa.server.routes.accounts.proof import enter, known_again
 from rasputitsa.server.routes.accounts.told import blocks_told, info, passkeys_told, sessions_told
-from rasputitsa.server.routes.matches import rooms_of, throttle_of
+from rasputitsa.server.routes.matches import in_thread, rooms_of, throttle_of
 from rasputitsa.server.routes.ratings import own_ratings
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.routes.seats import seats_changed

@@ -6,12 +6,13 @@ import secrets
 
 from fastapi import Request, Response
 
-from rasputitsa.server.accounts.names import plain_name
+from rasputitsa.server.accounts.names import plain_name, taken
 from rasputitsa.server.accounts.passkeys import (
     made,
     new_options,
     not_of_account,
     options,
+    passkeys_of,
     site_of,
     stale,
     unknown_passkey,
@@ -27,20 +28,12 @@ from rasputitsa.server.models import (
     RemovePasskeyBody,
 )
 from rasputitsa.server.naming import seen_as
-from rasputitsa.server.routes.accounts.proof import (
-    enter,
-    in_thread,
-    known_again,
-    now_ms,
-    passkey_signed,
-    passkeys_of,
-    taken,
-)
+from rasputitsa.server.routes.accounts.proof import enter, known_again, passkey_signed
 from rasputitsa.server.routes.accounts.told import info
-from rasputitsa.server.routes.matches import throttle_of
+from rasputitsa.server.routes.matches import in_thread, throttle_of
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.shapes.accounts import AccountInfo, NewPasskeyAsked, PasskeyAsked
-from rasputitsa.server.store import AccountRow, PasskeyRow, Store
+from rasputitsa.server.store import PasskeyRow, Store, new_account
 
 router = api_router(prefix="/api/account/passkeys")
 
@@ -103,7 +96,7 @@ async def register(request: Request, response: Response, body: NewPasskeyBody) -
     require_offered(request)
     ticket = passkeys_of(request).read(body.ticket, "register")
     passkey = made(request, ticket, body, browser_of(request))
-    account = AccountRow(ticket.account, ticket.name, "", ticket.name, now_ms())
+    account = new_account(ticket.account, ticket.name)
 
     def work(store: Store) -> bool:
         store.require_room()

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from typing import TypeVar, cast
-
 from fastapi import Request, Response
 
 from rasputitsa.server.accounts import passkeys
 from rasputitsa.server.accounts.names import typed_password
-from rasputitsa.server.accounts.passkeys import PasskeyDesk
+from rasputitsa.server.accounts.passkeys import passkeys_of
 from rasputitsa.server.accounts.signed_in import (
     SignedIn,
     browser_of,
@@ -21,31 +17,13 @@ from rasputitsa.server.accounts.signed_in import (
     not_signed_in,
     require_signed_in,
 )
-from rasputitsa.server.errors import ApiError, conflict, forbidden
+from rasputitsa.server.errors import ApiError, forbidden
 from rasputitsa.server.models import PasskeyBody, ProofBody
 from rasputitsa.server.naming import seen_as
 from rasputitsa.server.routes.accounts.told import info
-from rasputitsa.server.routes.matches import rooms_of, throttle_of
+from rasputitsa.server.routes.matches import in_thread, rooms_of, throttle_of
 from rasputitsa.server.shapes.accounts import AccountInfo
 from rasputitsa.server.store import AccountRow, PasskeyRow, Store
-
-T = TypeVar("T")
-
-
-async def in_thread(request: Request, work: Callable[[Store], T]) -> T:
-    """Do something with the store, out of the way of the games."""
-    rooms = rooms_of(request)
-    return await rooms.in_thread(lambda: work(rooms.store))
-
-
-def passkeys_of(request: Request) -> PasskeyDesk:
-    """Where passkeys are looked at."""
-    return cast(PasskeyDesk, request.app.state.passkeys)
-
-
-def now_ms() -> int:
-    """The time, in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
 
 
 async def fits(request: Request, found: AccountRow | None, password: str, network: str) -> bool:
@@ -56,11 +34,6 @@ async def fits(request: Request, found: AccountRow | None, password: str, networ
 def wrong(what: str) -> ApiError:
     """The password, or the name, is not right."""
     return forbidden("bad_password", f"the {what} is wrong")
-
-
-def taken() -> ApiError:
-    """There is an account of that name."""
-    return conflict("name_taken", "there is an account of that name, or of one that looks like it; take another name")
 
 
 async def enter(

@@ -6,7 +6,7 @@ import secrets
 
 from fastapi import Request, Response
 
-from rasputitsa.server.accounts.names import plain_name, plain_password, typed_password
+from rasputitsa.server.accounts.names import plain_name, plain_password, taken, typed_password
 from rasputitsa.server.accounts.passwords import is_once
 from rasputitsa.server.accounts.signed_in import (
     desk_of,
@@ -19,13 +19,13 @@ from rasputitsa.server.accounts.signed_in import (
 from rasputitsa.server.errors import bad_request, forbidden
 from rasputitsa.server.models import AccountBody, SessionBody, SignInBody
 from rasputitsa.server.naming import seen_as
-from rasputitsa.server.routes.accounts.proof import enter, fits, in_thread, now_ms, taken, wrong
+from rasputitsa.server.routes.accounts.proof import enter, fits, wrong
 from rasputitsa.server.routes.accounts.told import ID_LETTERS, info
-from rasputitsa.server.routes.matches import rooms_of, throttle_of
+from rasputitsa.server.routes.matches import in_thread, rooms_of, throttle_of
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.shapes.accounts import AccountInfo
 from rasputitsa.server.shapes.live import Done
-from rasputitsa.server.store import AccountRow, Store
+from rasputitsa.server.store import Store, new_account
 
 router = api_router(prefix="/api/account")
 
@@ -52,7 +52,7 @@ async def register(request: Request, response: Response, body: AccountBody) -> A
     if await in_thread(request, lambda store: store.is_taken(seen)):
         raise taken()
     kept = await desk_of(request).digest(password, network)
-    made = AccountRow(secrets.token_urlsafe(12), name, kept, name, now_ms())
+    made = new_account(secrets.token_urlsafe(12), name, kept)
 
     def work(store: Store) -> bool:
         store.require_room()

@@ -417,6 +417,11 @@ def _account(row: Row[Any]) -> AccountRow:
     return AccountRow(row.id, row.name, row.password, row.shown, row.created_ms)
 
 
+def new_account(id_: str, name: str, password: str = "") -> AccountRow:
+    """An account that begins now, shown under its name as it was written; ``password``: the digest of it."""
+    return AccountRow(id_, name, password, name, _now_ms())
+
+
 def _session(row: Row[Any]) -> SessionRow:
     return SessionRow(row.digest, row.account, row.browser, row.created_ms)
 

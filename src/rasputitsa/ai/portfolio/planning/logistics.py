@@ -19,8 +19,8 @@ from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.logistics.arrivals import ChooseHex
 
 
-class Staff:
-    """The work of one replacement phase or set-up."""
+class LogisticsPlanner:
+    """Plans one replacement phase, or one set-up."""
 
     def __init__(self, key: tuple[int, ...], side: Side, level: Level, rng: random.Random) -> None:
         self.key = key

@@ -1,4 +1,4 @@
-"""What the staff would do if it were let, and what it would leave to the player."""
+"""What automatic orders would come to now, and what they would leave to the player."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rasputitsa.wir.rules.supply import auto_orders, depots, supply
 
 
 class Proposal(NamedTuple):
-    """What the staff does, and what it leaves undone, in plain words."""
+    """What the orders do, and what they leave undone, in plain words."""
 
     does: list[str]
     leaves: list[str]

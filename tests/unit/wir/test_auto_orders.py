@@ -1,4 +1,4 @@
-"""What the staff does of itself, and that it says so: with what it leaves to the player."""
+"""What automatic orders do, and that they say so beforehand, with what they leave to the player."""
 
 from __future__ import annotations
 
