@@ -62,7 +62,10 @@ MATCHES = (
     "seats/test_clocks", "test_live",
 )  # fmt: skip
 """The tests of what is done in a match, the quick ones first."""
-GATE = ("gate/test_limits", "gate/test_one_packet", "gate/test_turns", "gate/test_requests", "gate/test_limits_served")
+GATE = (
+    "gate/test_limits", "gate/test_one_packet", "gate/test_connections", "gate/test_turns", "gate/test_requests",
+    "gate/test_limits_served",
+)  # fmt: skip
 ROUTES = (
     "test_creating", "test_matches", "test_lessons", "test_ending", "seats/test_seats", "seats/test_tables",
     "seats/test_table", "seats/test_talk", "seats/test_map_notes", "seats/test_rematch", "seats/test_clocks",

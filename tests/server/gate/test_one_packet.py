@@ -120,7 +120,7 @@ def test_nothing_is_written_to_a_connection_that_is_gone() -> None:
     assert written(work).written == []
 
 
-async def _answer(scope: Scope, receive: Receive, send: Send) -> None:
+async def answer(scope: Scope, receive: Receive, send: Send) -> None:
     headers = [(b"content-length", b"4")]
     start: Message = {"type": "http.response.start", "status": 200, "headers": headers}
     await send(start)
@@ -129,9 +129,9 @@ async def _answer(scope: Scope, receive: Receive, send: Send) -> None:
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 @pytest.mark.parametrize("last", [False, True])
-def test_the_server_writes_each_answer_once(method: str, last: bool) -> None:
+def test_the_server_writes_eachanswer_once(method: str, last: bool) -> None:
     async def run() -> Wire:
-        config = Config(_answer, log_config=None, server_header=False, date_header=False)
+        config = Config(answer, log_config=None, server_header=False, date_header=False)
         config.load()
         protocol = Connections(Limits(), local=True).http(config, ServerState(), {})
         wire = Wire()

@@ -41,7 +41,7 @@ class Subscriber:
         """Kinds of notices of which one is to come later."""
         self._next_notice: dict[str, float] = {}
         self._whole: asyncio.TimerHandle | None = None
-        self._next_whole = 0.0
+        self._next_whole = -inf
 
     def notify(self, notice: LiveMessage | None = None) -> None:
         """Wake the subscriber, with a notice, or because there may be something to show."""
