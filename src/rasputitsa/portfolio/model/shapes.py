@@ -117,3 +117,13 @@ class Pools(TypedDict):
     fronts_built: int
     working_cities: NotRequired[list[str]]
     siberia: NotRequired[SiberianRisk | None]
+
+
+class LaterFields(TypedDict, total=False):
+    """What the sheets of earlier versions of the data do not say of a type of counters."""
+
+    title: str
+    symbol: str
+    pure_armor: bool
+    cavalry: bool
+    advance: str

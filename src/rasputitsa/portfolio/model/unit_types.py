@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple, TypedDict, cast
+from typing import NamedTuple, cast
 
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.symbols import Symbol
 from rasputitsa.portfolio.model.data_folder import DATA, read_toml
+from rasputitsa.portfolio.model.shapes import LaterFields
 
 FILE = "types.toml"
 
@@ -47,21 +48,11 @@ class UnitTypes(NamedTuple):
     nations: dict[str, str]
 
 
-class Later(TypedDict, total=False):
-    """What the sheets of earlier versions of the data do not say of a type."""
-
-    title: str
-    symbol: str
-    pure_armor: bool
-    cavalry: bool
-    advance: str
-
-
-def known_types() -> dict[str, Later]:
-    """The same of the types that the shipped sheet has, for sheets that do not say it."""
+def known_types() -> dict[str, LaterFields]:
+    """The later fields of the types that the shipped sheet has, for sheets that do not say them."""
     types = read_toml(DATA, FILE)["types"]
     return {
-        name: cast(Later, {key: fields[key] for key in _unsaid(name) if key in fields})
+        name: cast(LaterFields, {key: fields[key] for key in _unsaid(name) if key in fields})
         for name, fields in types.items()
     }
 
@@ -80,7 +71,7 @@ def unit_types(folder: Path) -> UnitTypes:
         raise SetupError(f"{FILE}: {problem}") from problem
 
 
-def _unsaid(name: str) -> Later:
+def _unsaid(name: str) -> LaterFields:
     title = name.replace("_", " ").capitalize()
     return {"title": title, "symbol": "infantry", "pure_armor": False, "cavalry": False, "advance": name}
 
