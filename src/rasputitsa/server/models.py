@@ -338,7 +338,7 @@ class NotesBody(SeatBody):
     version: Annotated[str, Field(max_length=64)] = ""
 
 
-class Mark(Body):
+class MarkBody(Body):
     """A note pinned to a hex, or an arrow to another one, and whom it is for."""
 
     at: Annotated[str, Field(min_length=1, max_length=12)]
@@ -351,7 +351,7 @@ class Mark(Body):
 class MapNotesBody(SeatBody):
     """What somebody has drawn on the map, in place of the notes of a version, which is empty where there is none."""
 
-    marks: Annotated[list[Mark], Field(max_length=60)]
+    marks: Annotated[list[MarkBody], Field(max_length=60)]
     version: Annotated[str, Field(max_length=64)] = ""
 
 

@@ -14,8 +14,7 @@ from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.people import sides_of
 from rasputitsa.server.matches.seating import one_line
 from rasputitsa.server.matches.view_defaults import whole_static
-from rasputitsa.server.models import MapNotesBody
-from rasputitsa.server.models import Mark as MarkBody
+from rasputitsa.server.models import MapNotesBody, MarkBody
 from rasputitsa.server.routes.matches import match_number, rooms_of
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.routes.talk import WIDEST, KeyParam, SeatParam

@@ -2618,19 +2618,35 @@ export interface components {
             /** Key */
             key: string;
             /** Marks */
-            marks: components["schemas"]["Mark"][];
+            marks: components["schemas"]["MarkBody"][];
             /**
              * Version
              * @default
              */
             version: string;
         };
-        /** @description A note pinned to a hex, or an arrow ``to`` another one, and whom it is for. */
-        Mark: {
+        /**
+         * MarkBody
+         * @description A note pinned to a hex, or an arrow to another one, and whom it is for.
+         */
+        MarkBody: {
+            /** At */
             at: string;
+            /**
+             * To
+             * @default
+             */
             to: string;
+            /**
+             * Text
+             * @default
+             */
             text: string;
-            /** @enum {string} */
+            /**
+             * Share
+             * @default me
+             * @enum {string}
+             */
             share: "me" | "side" | "table";
         };
         /**
@@ -3870,6 +3886,14 @@ export interface components {
             sides: {
                 [key: string]: string;
             };
+        };
+        /** @description A note pinned to a hex, or an arrow ``to`` another one, and whom it is for. */
+        Mark: {
+            at: string;
+            to: string;
+            text: string;
+            /** @enum {string} */
+            share: "me" | "side" | "table";
         };
         /** @description A line of the list of matches. */
         MatchSummary: {
@@ -6909,7 +6933,7 @@ export type JoinClassBody = components['schemas']['JoinClassBody'];
 export type LettersBody = components['schemas']['LettersBody'];
 export type LobbyBody = components['schemas']['LobbyBody'];
 export type MapNotesBody = components['schemas']['MapNotesBody'];
-export type Mark = components['schemas']['Mark'];
+export type MarkBody = components['schemas']['MarkBody'];
 export type NameBody = components['schemas']['NameBody'];
 export type NewLetters = components['schemas']['NewLetters'];
 export type NewMatch = components['schemas']['NewMatch'];
@@ -7027,6 +7051,7 @@ export type MailAgreed = components['schemas']['MailAgreed'];
 export type MapNotes = components['schemas']['MapNotes'];
 export type MapNotesMessage = components['schemas']['MapNotesMessage'];
 export type MapTitles = components['schemas']['MapTitles'];
+export type Mark = components['schemas']['Mark'];
 export type MatchSummary = components['schemas']['MatchSummary'];
 export type Message = components['schemas']['Message'];
 export type NewKey = components['schemas']['NewKey'];

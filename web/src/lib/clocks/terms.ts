@@ -11,54 +11,41 @@ export interface ClockChoice {
   lapse: Lapse;
 }
 
-const DAY = 24 * 60;
-type Preset = Omit<ClockChoice, "lapse"> & { words: string };
+type Preset = Omit<ClockChoice, "lapse">;
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = (24 * HOUR) / MINUTE;
+
+const live = (bank_minutes: number, turn_minutes: number): Preset => ({
+  pace: "live",
+  bank_minutes,
+  turn_minutes,
+  holiday_days: 0,
+});
+const byDays = (bank: number, turn: number, holiday_days: number): Preset => ({
+  pace: "days",
+  bank_minutes: bank * DAY,
+  turn_minutes: turn * DAY,
+  holiday_days,
+});
 
 /** The clocks on offer, quick ones first. */
 export const PRESETS: Record<string, Preset> = {
-  quick: {
-    pace: "live",
-    bank_minutes: 30,
-    turn_minutes: 10,
-    holiday_days: 0,
-    words: "live: 30 minutes, 10 more a turn",
-  },
-  live: {
-    pace: "live",
-    bank_minutes: 60,
-    turn_minutes: 20,
-    holiday_days: 0,
-    words: "live: 1 hour, 20 minutes more a turn",
-  },
-  slow: {
-    pace: "live",
-    bank_minutes: 120,
-    turn_minutes: 30,
-    holiday_days: 0,
-    words: "live: 2 hours, 30 minutes more a turn",
-  },
-  daily: {
-    pace: "days",
-    bank_minutes: 5 * DAY,
-    turn_minutes: DAY,
-    holiday_days: 7,
-    words: "1 day a turn, 5 days in reserve",
-  },
-  days: {
-    pace: "days",
-    bank_minutes: 10 * DAY,
-    turn_minutes: 3 * DAY,
-    holiday_days: 14,
-    words: "3 days a turn, 10 in reserve",
-  },
-  weekly: {
-    pace: "days",
-    bank_minutes: 21 * DAY,
-    turn_minutes: 7 * DAY,
-    holiday_days: 21,
-    words: "7 days a turn, 21 in reserve",
-  },
+  quick: live(30, 10),
+  live: live(60, 20),
+  slow: live(120, 30),
+  daily: byDays(5, 1, 7),
+  days: byDays(10, 3, 14),
+  weekly: byDays(21, 7, 21),
 };
+
+/** A clock on offer in a line. */
+export function presetWords({ pace, bank_minutes, turn_minutes }: Preset): string {
+  const [bank, turn] = [bank_minutes, turn_minutes].map((minutes) => lengthWords(minutes * MINUTE));
+  return pace === "live" ? `live: ${bank}, ${turn} more a turn` : `${turn} a turn, ${bank} in reserve`;
+}
 
 export const LAPSES: Record<Lapse, string> = {
   open: "the seat is open to a substitute",
@@ -69,8 +56,7 @@ export const LAPSES: Record<Lapse, string> = {
 export function choiceOf(preset: string, lapse: Lapse): ClockChoice | null {
   const found = PRESETS[preset];
   if (!found) return null;
-  const { pace, bank_minutes, turn_minutes, holiday_days } = found;
-  return { pace, bank_minutes, turn_minutes, holiday_days, lapse };
+  return { ...found, lapse };
 }
 
 /** Which of the clocks on offer was chosen; empty for none. */
@@ -89,10 +75,6 @@ export const ratedClock = (clock: ClockChoice | null): ClockChoice => ({
   ...(clock ?? choiceOf(RATED_PRESET, "end")!),
   lapse: "end",
 });
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 /** A time as it is read at a glance. */
 export function timeWords(ms: number): string {

@@ -1,10 +1,11 @@
+import { LIMITS } from "../api/limits.ts";
 import { api, RefusedError } from "../net/api.ts";
 import { byLetters } from "../net/letters.ts";
 import type { Mark, SharedMark } from "../net/types.ts";
 import type { MatchStore } from "../state/match/match.svelte.ts";
 
-export const MOST_MARKS = 60;
-export const MOST_LETTERS = 80;
+export const MOST_MARKS = LIMITS.MapNotesBody.marks;
+export const MOST_LETTERS = LIMITS.MarkBody.text;
 
 /** What stands at a place from now on; nothing where a mark is taken away. */
 export interface Change {

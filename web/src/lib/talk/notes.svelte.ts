@@ -1,7 +1,8 @@
+import { LIMITS } from "../api/limits.ts";
 import { api, RefusedError } from "../net/api.ts";
 import type { MatchStore } from "../state/match/match.svelte.ts";
 
-export const MOST = 10_000;
+export const MOST = LIMITS.NotesBody.text;
 const PAUSE_MS = 800;
 const BETWEEN = "\n\n";
 

@@ -157,14 +157,15 @@ interface Part {
 export function reportOf(entry: LogEntry): Part[] {
   const parts: Part[] = [];
   let always: Part | null = null;
+  let after: Part | null = null;
   for (const event of wirEvents(entry.events)) {
     if (event.kind === "segment") {
       parts.push({ title: event.text, lines: [] });
       if (event.data.segment === "first_player") always = parts.at(-1)!;
     } else if (event.kind === "turn") break;
     else if (AFTER.has(event.kind)) {
-      if (parts.at(-1)?.title !== "End of the week") parts.push({ title: "End of the week", lines: [] });
-      parts.at(-1)!.lines.push(event);
+      if (!after) parts.push((after = { title: "End of the week", lines: [] }));
+      after.lines.push(event);
     } else if (event.text) parts.at(-1)?.lines.push(event);
   }
   return parts.filter((p) => p.lines.length || p === always);
