@@ -187,7 +187,7 @@ class AskPasskeyBody(Body):
 
 
 class ProofBody(Body):
-    """Whoever is signed in shows once more to be the one: by the password, or with a passkey."""
+    """The person signed in shows once more to be the one: by the password, or with a passkey."""
 
     password: PasswordText = ""
     passkey: PasskeyBody | None = None

@@ -121,14 +121,14 @@ def test_ones_own_data(sit: Open, hosted: Server, settings: dict[str, object], t
     page.get_by_role("button", name="Change the password").click()
     expect(page.get_by_role("status")).to_contain_text("The password is changed")
     with page.expect_download() as saving:
-        page.get_by_role("button", name="Save all that is kept of you").click()
+        page.get_by_role("button", name="Save everything stored about you").click()
     saving.value.save_as(tmp_path / "account.json")
     assert json.loads((tmp_path / "account.json").read_text())["shown"] == "Clara of the marshes"
     page.goto(f"{hosted.url}/#/new/portfolio")
     page.get_by_label("Who plays Soviet Union", exact=True).select_option("guest")
     expect(page.get_by_label("Your name, if you like")).to_have_value("Clara of the marshes")
     account_page(one)
-    page.get_by_role("link", name="What is kept, and who sees it").click()
+    page.get_by_role("link", name="What is stored, and who sees it").click()
     expect(page.get_by_role("heading", name="When you have an account")).to_be_visible()
     expect(page.get_by_text("to everybody in the list of open tables as long as you wait there")).to_be_visible()
     picture(one, "privacy")
@@ -163,8 +163,8 @@ def test_the_focus_goes_to_what_is_said_and_other_tabs_follow(sit: Open, hosted:
     page.get_by_role("button", name="Change the password").click()
     expect(page.get_by_role("alert")).to_be_focused()
     expect(page.get_by_label("Password now")).to_have_attribute("type", "password")
-    page.get_by_role("button", name="Save all that is kept of you").click()
-    expect(page.get_by_role("button", name="Save all that is kept of you")).to_be_focused()
+    page.get_by_role("button", name="Save everything stored about you").click()
+    expect(page.get_by_role("button", name="Save everything stored about you")).to_be_focused()
     kept = page.locator("form").filter(
         has=page.get_by_role("button", name="Delete the account for good", include_hidden=True)
     )

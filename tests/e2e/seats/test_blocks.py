@@ -51,7 +51,7 @@ def test_somebody_is_blocked_at_the_table_and_unblocked_later(
     expect(row(jan, "axis")).not_to_contain_text("lock")
     resign(dora)
     over = page.get_by_role("dialog", name="The game is over")
-    expect(over).to_contain_text("You have blocked whoever played Soviet Union here")
+    expect(over).to_contain_text("You have blocked the player of Soviet Union")
     picture(dora, "blocked-rematch")
     over.get_by_role("button", name="Look at the map").click()
     account_page(dora)

@@ -26,7 +26,7 @@ RATED = "rated"
 
 
 async def rated_start(request: Request, rooms: Rooms, session: Session, body: NewMatch) -> RatedSeat:
-    """The side that whoever is signed in plays in a rated match which they start.
+    """The side that the person signed in plays in a rated match which they start.
 
     Raises:
         ApiError: 400, such a match cannot count; 403, nobody is signed in.
@@ -56,7 +56,7 @@ def rated_again(
 
 
 def sit_down(request: Request, store: Store, match: Match, seat: str, *, both: bool) -> None:
-    """Note that whoever is signed in plays a seat of a match, if the match is rated and not over.
+    """Note that the person signed in plays a seat of a match, if the match is rated and not over.
 
     Args:
         both: whoever comes has a key to the other side, under whatever account.

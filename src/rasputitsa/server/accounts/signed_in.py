@@ -139,6 +139,6 @@ def browser_of(request: Request) -> str:
 
 
 def held_here(request: Request, rooms: Rooms, match_id: int) -> list[str]:
-    """The seats of a match that are kept with the account of whoever is signed in."""
+    """The seats of a match that are kept with the account of the person signed in."""
     found = find_signed_in(request, rooms.store)
     return [] if found is None else rooms.store.seats_of_account(found.session.digest, match_id).get(match_id, [])

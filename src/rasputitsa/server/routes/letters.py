@@ -42,8 +42,8 @@ NOT_HERE = (
     "`rasputitsa play`"
 )
 TRUST = (
-    "this is a trusting match: whoever gives orders sees the dice at once, and a changed program could foresee them. "
-    "Say that you agree to that"
+    "this is a trusting match: the player who gives orders sees the dice at once, and a changed program could "
+    "foresee them. Say that you agree to that"
 )
 
 

@@ -31,7 +31,7 @@ MAPS_KEPT = 16
 
 @router.get("/matches/{match_id}/map-notes")
 async def map_notes(request: Request, match_id: str, seat: SeatParam, key: KeyParam = "") -> MapNotes:
-    """What whoever holds the seat has drawn on the map, and what others show to it."""
+    """What the holder of the seat has drawn on the map, and what others show to it."""
     rooms = rooms_of(request)
 
     def work(match: Match) -> MapNotes:
@@ -51,7 +51,7 @@ async def map_notes(request: Request, match_id: str, seat: SeatParam, key: KeyPa
 
 @router.post("/matches/{match_id}/map-notes")
 async def draw(request: Request, match_id: str, body: MapNotesBody) -> Noted:
-    """Draw on the map in place of what was drawn before; it goes with whoever holds the seat."""
+    """Draw on the map in place of what was drawn before; it goes with the holder of the seat."""
     rooms = rooms_of(request)
 
     def work(match: Match) -> tuple[str, set[str]]:

@@ -46,7 +46,7 @@ def _people(request: Request, match: Match) -> People:
 @router.post("/matches/{match_id}/sit")
 async def sit(request: Request, match_id: str, body: SitBody) -> Sat:
     """Which of the caller's keys fit; the owner of the machine gets fresh ones for seats without one, and so does
-    whoever is signed in for the seats kept with the account."""
+    the person signed in for the seats kept with the account."""
     rooms = rooms_of(request)
 
     def work(match: Match) -> Sat:
@@ -98,7 +98,7 @@ async def only_key(request: Request, match_id: str, body: SeatBody) -> Done:
     """Make every other key to the caller's seat void, and all links to it; windows that use such a key are closed.
 
     Notices, calendar and standing orders of the seat end, whoever has set them up. It leaves every account but that of
-    whoever is signed in.
+    the person signed in.
     """
     rooms = rooms_of(request)
 
@@ -269,7 +269,7 @@ async def claim(request: Request, body: ClaimBody) -> Claimed:
 
 
 def seats_held(request: Request, match: Match, keys: Mapping[str, str], *, besides: str) -> list[str]:
-    """The seats of a match that are known to be the caller's: by a key, or by the account of whoever is signed in."""
+    """The seats of a match that are known to be the caller's: by a key, or by the account of the person signed in."""
     held = [seat for seat, key in keys.items() if key_fits(match.seats, seat, key)]
     return [
         seat for seat in dict.fromkeys((*held, *held_here(request, rooms_of(request), match.id))) if seat != besides

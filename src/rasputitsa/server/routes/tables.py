@@ -38,7 +38,7 @@ router = api_router()
 async def tables(request: Request) -> list[OpenTable]:
     """The matches with open seats, the newest first; ``attended``: a window of somebody who plays is open on it.
 
-    Without those of people whom whoever is signed in has blocked, or who have blocked them.
+    Without those of people whom the person signed in has blocked, or who have blocked them.
     """
     rooms = rooms_of(request)
     found: dict[int, OpenTable] = {}
@@ -147,7 +147,7 @@ async def take(request: Request, body: TakeBody) -> Claimed:
 
 
 def _shut(request: Request, match_ids: Collection[int]) -> set[int]:
-    """Those of several matches that are not for whoever is signed in; the same work whoever it is."""
+    """Those of several matches that are not for the person signed in; the same work whoever it is."""
     store = rooms_of(request).store
     found = find_signed_in(request, store, note=False)
     return store.shut_tables(found.account.id if found else "", match_ids)

@@ -36,7 +36,7 @@ async def talk(
     key: KeyParam = "",
     since: Annotated[int, Query(ge=0, le=MAX_INT)] = 0,
 ) -> Talk:
-    """What was said since whoever holds the seat came, or after message ``since``; no more than the newest."""
+    """What was said since the holder of the seat came, or after message ``since``; no more than the newest."""
     rooms = rooms_of(request)
 
     def work(match: Match) -> Talk:
@@ -91,7 +91,7 @@ async def say(request: Request, match_id: str, body: SayBody) -> Said:
 
 @router.get("/matches/{match_id}/notes")
 async def notes(request: Request, match_id: str, seat: SeatParam, key: KeyParam = "") -> Notes:
-    """The private notes of whoever holds the seat."""
+    """The private notes of the holder of the seat."""
     rooms = rooms_of(request)
 
     def work(match: Match) -> Notes:
@@ -104,7 +104,7 @@ async def notes(request: Request, match_id: str, seat: SeatParam, key: KeyParam 
 
 @router.post("/matches/{match_id}/notes")
 async def note_down(request: Request, match_id: str, body: NotesBody) -> Noted:
-    """Note something down in place of what was read; nobody else reads it, and it goes with whoever holds the seat."""
+    """Note something down in place of what was read; nobody else reads it, and it goes with the holder of the seat."""
     rooms = rooms_of(request)
     text = "".join(letter for letter in body.text if letter.isprintable() or letter in "\n\t")
 

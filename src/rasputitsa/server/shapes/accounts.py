@@ -1,4 +1,4 @@
-"""What is said of accounts, to whoever is signed in."""
+"""What is said of accounts, to the person signed in."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class Account(TypedDict):
 
 
 class AccountInfo(TypedDict):
-    """Whether the server keeps accounts, and that of whoever is signed in."""
+    """Whether the server keeps accounts, and that of the person signed in."""
 
     offered: bool
     account: Account | None

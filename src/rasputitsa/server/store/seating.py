@@ -292,7 +292,7 @@ class SeatStore(ABC):
             origin: the address it is claimed from; empty for the owner of the machine.
             holder: who claims it, if already known in the match; ``owned``: this is the owner of the machine.
             opened: the holder sees more than one side from now on.
-            session: in which it is claimed, by whoever is signed in.
+            session: in which it is claimed, by the person signed in.
 
         The same request sent again within some minutes, as after a lost answer, gets a key drawn again in place of
         the first, as long as that one is still good.

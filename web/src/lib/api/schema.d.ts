@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Account
-         * @description Whether this server keeps accounts, and that of whoever is signed in.
+         * @description Whether this server keeps accounts, and that of the person signed in.
          */
         get: operations["account_api_account_get"];
         put?: never;
@@ -117,7 +117,7 @@ export interface paths {
         put?: never;
         /**
          * Ask
-         * @description What is to be signed with a passkey: to sign in, or by whoever is signed in, with one of theirs.
+         * @description What is to be signed with a passkey: to sign in, or by the person signed in, with one of theirs.
          */
         post: operations["ask_api_account_passkeys_ask_post"];
         delete?: never;
@@ -726,7 +726,7 @@ export interface paths {
         /**
          * Sit
          * @description Which of the caller's keys fit; the owner of the machine gets fresh ones for seats without one, and so does
-         *     whoever is signed in for the seats kept with the account.
+         *     the person signed in for the seats kept with the account.
          */
         post: operations["sit_api_matches__match_id__sit_post"];
         delete?: never;
@@ -769,7 +769,7 @@ export interface paths {
          * @description Make every other key to the caller's seat void, and all links to it; windows that use such a key are closed.
          *
          *     Notices, calendar and standing orders of the seat end, whoever has set them up. It leaves every account but that of
-         *     whoever is signed in.
+         *     the person signed in.
          */
         post: operations["only_key_api_matches__match_id__keys_only_post"];
         delete?: never;
@@ -958,7 +958,7 @@ export interface paths {
          * Tables
          * @description The matches with open seats, the newest first; ``attended``: a window of somebody who plays is open on it.
          *
-         *     Without those of people whom whoever is signed in has blocked, or who have blocked them.
+         *     Without those of people whom the person signed in has blocked, or who have blocked them.
          */
         get: operations["tables_api_tables_get"];
         put?: never;
@@ -1664,7 +1664,7 @@ export interface paths {
         };
         /**
          * Talk
-         * @description What was said since whoever holds the seat came, or after message ``since``; no more than the newest.
+         * @description What was said since the holder of the seat came, or after message ``since``; no more than the newest.
          */
         get: operations["talk_api_matches__match_id__talk_get"];
         put?: never;
@@ -1688,13 +1688,13 @@ export interface paths {
         };
         /**
          * Notes
-         * @description The private notes of whoever holds the seat.
+         * @description The private notes of the holder of the seat.
          */
         get: operations["notes_api_matches__match_id__notes_get"];
         put?: never;
         /**
          * Note Down
-         * @description Note something down in place of what was read; nobody else reads it, and it goes with whoever holds the seat.
+         * @description Note something down in place of what was read; nobody else reads it, and it goes with the holder of the seat.
          */
         post: operations["note_down_api_matches__match_id__notes_post"];
         delete?: never;
@@ -1712,13 +1712,13 @@ export interface paths {
         };
         /**
          * Map Notes
-         * @description What whoever holds the seat has drawn on the map, and what others show to it.
+         * @description What the holder of the seat has drawn on the map, and what others show to it.
          */
         get: operations["map_notes_api_matches__match_id__map_notes_get"];
         put?: never;
         /**
          * Draw
-         * @description Draw on the map in place of what was drawn before; it goes with whoever holds the seat.
+         * @description Draw on the map in place of what was drawn before; it goes with the holder of the seat.
          */
         post: operations["draw_api_matches__match_id__map_notes_post"];
         delete?: never;
@@ -2874,7 +2874,7 @@ export interface components {
         };
         /**
          * ProofBody
-         * @description Whoever is signed in shows once more to be the one: by the password, or with a passkey.
+         * @description The person signed in shows once more to be the one: by the password, or with a passkey.
          */
         ProofBody: {
             /**
@@ -3215,7 +3215,7 @@ export interface components {
             results: components["schemas"]["ExportedResult"][];
             blocks: components["schemas"]["BlockInfo"][];
         };
-        /** @description Whether the server keeps accounts, and that of whoever is signed in. */
+        /** @description Whether the server keeps accounts, and that of the person signed in. */
         AccountInfo: {
             offered: boolean;
             account: components["schemas"]["Account"] | null;

@@ -1,4 +1,4 @@
-"""Blocked people: whoever is signed in need not meet them again.
+"""Blocked people: the person signed in need not meet them again.
 
 Nothing that the other one is answered tells of it: a table is not to be had, a door of a rematch is closed, as either
 may be for other reasons.

@@ -43,7 +43,7 @@ LAST = ("last_passkey", "nothing else would let you sign in: add another passkey
 
 @router.post("/ask")
 async def ask(request: Request, body: AskPasskeyBody) -> PasskeyAsked:
-    """What is to be signed with a passkey: to sign in, or by whoever is signed in, with one of theirs."""
+    """What is to be signed with a passkey: to sign in, or by the person signed in, with one of theirs."""
     require_offered(request)
     site = site_of(request)
     if not body.again:
@@ -57,7 +57,7 @@ async def ask(request: Request, body: AskPasskeyBody) -> PasskeyAsked:
 
 
 def _known_here(request: Request, store: Store, site: str) -> tuple[SignedIn, list[PasskeyRow]]:
-    """Whoever is signed in, and their passkeys for a site."""
+    """The person signed in, and their passkeys for a site."""
     found = require_signed_in(request, store)
     return found, [row for row in store.passkeys_of(found.account.id) if row.site == site]
 

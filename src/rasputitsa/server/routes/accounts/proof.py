@@ -71,7 +71,7 @@ async def enter(
 
 
 async def passkey_signed(request: Request, body: PasskeyBody, found: SignedIn | None = None) -> PasskeyRow:
-    """The passkey that has signed the challenge of a ticket, to sign in; or once more for whoever is signed in.
+    """The passkey that has signed the challenge of a ticket, to sign in; or once more for the person signed in.
 
     Raises:
         ApiError: 403, it is none that is known here, or that person's; 409, the ticket is good no longer.
@@ -95,7 +95,7 @@ async def passkey_signed(request: Request, body: PasskeyBody, found: SignedIn | 
 
 
 async def known_again(request: Request, body: ProofBody) -> SignedIn:
-    """Whoever is signed in, and has shown once more to be the one: by the password, or with a passkey.
+    """The person signed in, and has shown once more to be the one: by the password, or with a passkey.
 
     Raises:
         ApiError: 403, it is somebody else.

@@ -32,7 +32,7 @@ router = api_router(prefix="/api/account")
 
 @router.get("")
 async def account(request: Request) -> AccountInfo:
-    """Whether this server keeps accounts, and that of whoever is signed in."""
+    """Whether this server keeps accounts, and that of the person signed in."""
 
     def work(store: Store) -> AccountInfo:
         found = find_signed_in(request, store)

@@ -58,7 +58,7 @@ account_seats = Table(
     Index("ix_account_seats_account", "account"),
     sqlite_with_rowid=False,
 )
-"""Seats that are kept with an account: whoever is signed in gets a key to them."""
+"""Seats that are kept with an account: the person signed in gets a key to them."""
 
 account_blocks = Table(
     "account_blocks",
