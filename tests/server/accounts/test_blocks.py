@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from rasputitsa.server.store import Store
 from tests.server.accounts.browsers import PASSWORD, Browser, error
+from tests.server.accounts.test_rated_games import start
 from tests.server.player import Duelist
 from tests.server.seats.test_rematch import told
 from tests.server.seats.test_tables import WISH
@@ -70,12 +71,12 @@ def listed(browser: Browser) -> set[str]:
     return {table["id"] for table in browser.ask("GET", "/api/tables").json()}
 
 
-def look(browser: Browser, table: str) -> httpx.Response:
-    return browser.ask("POST", "/api/tables/look", {"match": table, "seat": "blue"})
+def look(browser: Browser, table: str, seat: str = "blue") -> httpx.Response:
+    return browser.ask("POST", "/api/tables/look", {"match": table, "seat": seat})
 
 
-def take(browser: Browser, table: str, request: str = "") -> httpx.Response:
-    body = {"match": table, "seat": "blue", "request_id": request or os.urandom(16).hex()}
+def take(browser: Browser, table: str, request: str = "", seat: str = "blue") -> httpx.Response:
+    body = {"match": table, "seat": seat, "request_id": request or os.urandom(16).hex()}
     return browser.ask("POST", "/api/tables/take", body)
 
 
@@ -115,6 +116,26 @@ def test_whether_a_seat_may_be_taken_is_decided_with_the_taking(
     shared.block()
     again = take(shared.boris, table.id, request)
     assert again.status_code == 200 and again.json()["seat"] == "blue"
+
+
+def test_neither_a_seat_that_was_given_up_nor_a_rated_one_is_there_for_the_other(
+    shared: Shared, house: TestClient
+) -> None:
+    """Where one sits at a table of somebody else, and where a match was started and no seat is kept yet."""
+    clara = Browser(house, "203.0.113.77").register("Clara")
+    table, rated = host(clara), start(shared.anna, publish=WISH)
+    table.keys["blue"] = take(shared.anna, table.id).json()["key"]
+    shared.anna.keep(table, "blue")
+    house.post(table.url("leave"), json=table.auth("red"))
+    for path, body in (("agree", {"topic": "invite"}), ("publish", WISH)):
+        assert house.post(table.url(path), json={**table.auth("blue"), "of": "red", **body}).status_code == 200
+    assert listed(shared.boris) == listed(clara) == {table.id, rated.id}
+    shared.block()
+    assert listed(shared.boris) == set() and listed(clara) == {table.id, rated.id}
+    for match, seat in ((table.id, "red"), (rated.id, "blue")):
+        assert error(take(shared.boris, match, seat=seat)) == error(look(shared.boris, match, seat))
+        assert error(look(shared.boris, match, seat)) == (404, "unknown_table")
+        assert take(clara, match, seat=seat).status_code == 200
 
 
 def test_links_by_hand_stay_good_and_whoever_looks_on_looks_on(shared: Shared) -> None:
