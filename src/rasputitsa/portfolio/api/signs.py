@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rasputitsa.core.marks import NUMBERS, counted, listed
 from rasputitsa.core.shapes import Ground, Sign
 from rasputitsa.portfolio.model.ruleset import Ruleset, Weather
 from rasputitsa.portfolio.model.terrain_chart import terrain_chart
-from rasputitsa.portfolio.model.unit_types import UnitType
 
 Table = Mapping[str, Any]
 FIXED = {
@@ -123,14 +122,14 @@ def _places(rules: Ruleset) -> Iterator[tuple[str, tuple[str, str]]]:
     points = counted(charts["production"]["factory_points"], "armor point", "armor points")
     gives = f"{points} a turn while it is Soviet, supplied and reached by trains"
     yield "factory", ("IX.A.1.b.1", _sentence(gives))
-    thirsty, left = _types(rules, lambda kind: kind.fuelled), rules.fuel_short_factor
+    thirsty, left = rules.roster.titles(lambda kind: kind.fuelled), rules.fuel_short_factor
     yield "fuel", ("XIV.D", f"Without a supply line to it {thirsty} units have a movement factor of {left}.")
 
 
 def _water(rules: Ruleset, name: str) -> str:
     """What an arm of water does to those who cross it."""
     alone = f"{'Unfrozen, c' if name in terrain_chart(rules.folder).freezing else 'C'}rossed by a move of one hex only"
-    barred = f"{_types(rules, lambda kind: not kind.crosses_water)} units do not fight across it"
+    barred = f"{rules.roster.titles(lambda kind: not kind.crosses_water)} units do not fight across it"
     others = "others attack with half their factors"
     if shift := rules.charts["feature"][name].get("controlled_column_shift"):
         others += f", or {_columns(shift)} where their side controls the Black Sea"
@@ -154,10 +153,6 @@ def _how_many(number: int) -> str:
 
 def _columns(shift: int) -> str:
     return f"{counted(abs(shift), 'column', 'columns')} {'down' if shift < 0 else 'up'}"
-
-
-def _types(rules: Ruleset, wanted: Callable[[UnitType], bool]) -> str:
-    return listed(kind.title.lower() for kind in rules.roster.types.values() if wanted(kind))
 
 
 def _sentence(words: str) -> str:

@@ -77,5 +77,6 @@ def side_barred(s: State, unit: Unit, a: Hex, b: Hex) -> tuple[str, str] | None:
     if land.closed.between(a, b):
         return "an all-sea hex-side is impassable", "X.A.1"
     if s.rules.roster.no_strait >> unit & 1 and land.straits.between(a, b):
-        return "armor, mechanized units and cavalry do not cross lakes, Kerch or to Kronshtadt in battle", "X.B.4"
+        barred = s.rules.roster.titles(lambda kind: not kind.crosses_water)
+        return f"{barred} units do not cross lakes, Kerch or to Kronshtadt in battle", "X.B.4"
     return None

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from rasputitsa.core.caching import cached
 from rasputitsa.core.data.rows import Rows
+from rasputitsa.core.marks import listed
 from rasputitsa.portfolio.model.data_folder import data_file, stamp
 from rasputitsa.portfolio.model.indices import Side, Unit, UnitBits
 from rasputitsa.portfolio.model.theatre import SIDES, Theatre, theatre
@@ -113,6 +114,10 @@ class Roster:
 
     def _set(self, wanted: Callable[[Counter], bool]) -> UnitBits:
         return sum(1 << u.number for u in self.units if wanted(u))
+
+    def titles(self, wanted: Callable[[UnitType], bool]) -> str:
+        """The types of counters that are wanted, as an enumeration."""
+        return listed(kind.title.lower() for kind in self.types.values() if wanted(kind))
 
     def _unit(self, rows: Rows, n: int, where: Theatre) -> Counter:
         side = rows.value(n, "side")

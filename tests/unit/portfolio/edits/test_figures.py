@@ -16,7 +16,7 @@ from rasputitsa.portfolio.model import stacking
 from rasputitsa.portfolio.model.data_folder import DATA
 from rasputitsa.portfolio.model.ruleset import Ruleset, ruleset
 from rasputitsa.portfolio.model.state import POOL
-from rasputitsa.portfolio.model.terrain import ground
+from rasputitsa.portfolio.model.terrain import ground, side_barred
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat import outlook
 from rasputitsa.portfolio.rules.combat.odds import may_be_amphibious
@@ -257,3 +257,29 @@ def test_where_german_replacements_enter(tmp_path: Path) -> None:
     assert production.axis_entries(ruleset("june22", {}, DATA), "or") == "Helsinki, Bucharest or Warsaw"
     rules = edited(tmp_path, 'axis_entry = ["D10", "HH1", "Q1"]', 'axis_entry = ["Q1"]')
     assert production.axis_entries(rules, "or") == "Warsaw"
+
+
+PURSES = [(0, 9), (2, 9), (3, 0), (3, 9), (9, 0), (9, 9), (99, 9), (4, 1)]
+
+
+@pytest.mark.parametrize("least", [0, 3, 99])
+def test_one_price_of_a_shock_army(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, least: int) -> None:
+    """What a side can pay for is what it pays, however many points of armor the price takes."""
+    s = on(edited(tmp_path, "shock_min_armor = 1", f"shock_min_armor = {least}"), monkeypatch, {})
+    unit = next(u for u in s.rules.units if u.cost_kind == "shock")
+    share = min(least, unit.cost)
+    for armor, infantry in PURSES:
+        s.armor_points[SOVIET], s.infantry_points[SOVIET] = armor, infantry
+        enough = armor >= share and armor + infantry >= unit.cost
+        from_armor = max(share, unit.cost - infantry)
+        assert production.price(s, unit.number) == ((from_armor, unit.cost - from_armor) if enough else None)
+        assert bool(production.affordable(s, SOVIET) >> unit.number & 1) is enough
+
+
+def test_who_is_refused_the_water_is_what_the_types_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (DATA / "types.toml").read_text(encoding="utf-8")
+    (tmp_path / "types.toml").write_text(text.replace('"Cavalry"', '"Horsemen"'), encoding="utf-8")
+    s = on(ruleset("june22", {}, tmp_path), monkeypatch, {"3Pz": "JJ13", "8A": "II14"})
+    found = side_barred(s, unit_of(s, "3Pz"), s.rules.grid.index("JJ13"), s.rules.grid.index("II14"))
+    assert found is not None
+    assert "armor, mechanized, armored cavalry and horsemen units do not cross lakes" in found[0]

@@ -73,16 +73,20 @@ def price(s: State, unit: Unit) -> tuple[int, int] | None:
     (IX.A.1.b.1). Ruling: infantry points are used first.
     """
     u = s.rules.units[unit]
-    armor, infantry = purse(s, u.side)
-    if u.cost_kind == "armor":
-        return (u.cost, 0) if armor >= u.cost else None
-    least = s.rules.shock_min_armor if u.cost_kind == "shock" else 0
-    mixed = u.side == AXIS or u.cost_kind == "shock"
-    from_infantry = min(u.cost - least, infantry)
-    from_armor = u.cost - from_infantry
-    if from_armor > (armor if mixed else 0):
-        return None
-    return from_armor, from_infantry
+    return _shares(s.rules, u.side, u.cost, u.cost_kind, *purse(s, u.side))
+
+
+def _shares(rules: Ruleset, side: Side, cost: int, kind: str, armor: int, infantry: int) -> tuple[int, int] | None:
+    """What a side with these points pays of a price in armor and in infantry; None if it has too few."""
+    from_infantry = min(cost - _least_armor(rules, cost, kind), infantry)
+    from_armor = cost - from_infantry
+    armor_counts = kind in ("armor", "shock") or side == AXIS
+    return (from_armor, from_infantry) if from_armor <= (armor if armor_counts else 0) else None
+
+
+def _least_armor(rules: Ruleset, cost: int, kind: str) -> int:
+    """How many points of a price only armor pays: all for armor, some for a shock army, and never more than all."""
+    return cost if kind == "armor" else min(cost, rules.shock_min_armor) if kind == "shock" else 0
 
 
 def pay(s: State, unit: Unit) -> None:
@@ -122,15 +126,7 @@ def affordable(s: State, side: Side) -> UnitBits:
 def _payable(rules: Ruleset, side: Side, armor: int, infantry: int, only_armor: bool) -> UnitBits:
     found = 0
     for cost, kind, units in _catalogue(rules.roster, side):
-        if kind == "armor":
-            enough = cost <= armor
-        elif only_armor:
-            enough = False
-        elif kind == "shock":
-            enough = armor >= rules.shock_min_armor and cost <= armor + infantry
-        else:
-            enough = cost <= infantry + (armor if side == AXIS else 0)
-        if enough:
+        if (kind == "armor" or not only_armor) and _shares(rules, side, cost, kind, armor, infantry) is not None:
             found |= units
     return found
 
@@ -237,7 +233,7 @@ def _lacks_armor(s: State, unit: Unit) -> bool:
     """Whether a shock army could be paid for, but for its armor points (IX.A.1.b.1)."""
     u = s.rules.units[unit]
     armor, infantry = purse(s, u.side)
-    least = s.rules.shock_min_armor
+    least = _least_armor(s.rules, u.cost, u.cost_kind)
     return u.cost_kind == "shock" and armor < least and armor + infantry >= u.cost
 
 
@@ -255,7 +251,7 @@ def _why_too_costly(s: State, unit: Unit) -> str:
     if u.cost_kind == "armor":
         return f"{u.name} costs {figured(u.cost, 'armor point')}, and there {'is' if armor == 1 else 'are'} {armor}"
     if u.cost_kind == "shock":
-        least = s.rules.shock_min_armor
+        least = _least_armor(s.rules, u.cost, u.cost_kind)
         share = f", at least {counted(least, 'point')} of armor" if least else ""
         return f"{u.name} costs {figured(u.cost, 'point')}{share}; there are {armor} armor and {infantry} infantry"
     if u.side == AXIS:
