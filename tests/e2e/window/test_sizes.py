@@ -39,6 +39,13 @@ ROOM = """() => {
   const letter = size(document.documentElement);
   for (const e of document.querySelectorAll('.ask, .buttons .btn, header nav button, [role=tab]'))
     if (size(e) < letter * 0.8) found.push(`${e.textContent} is written smaller than chosen`);
+  const answers = document.querySelector('.buttons');
+  const lefts = [...answers.children].map((e) => e.getBoundingClientRect().left);
+  const spare = Math.min(...lefts) - answers.getBoundingClientRect().left;
+  if (lefts.length && getComputedStyle(answers).justifyContent === 'flex-end' && spare > 2)
+    found.push(`next to the question ${spare} pixels stay empty`);
+  const look = document.querySelector('.pinned')?.offsetHeight ?? 0;
+  if (innerHeight < 500 && look > innerHeight * 0.3) found.push(`what is said of a hex takes ${look} pixels`);
   if (document.documentElement.scrollHeight > innerHeight + 1) found.push('the page is longer than the window');
   return found;
 }"""
