@@ -59,6 +59,8 @@ def test_it_comes_by_itself_on_21_december() -> None:
     player = phase(s, turn=10)
     assert s.siberia == (10,)
     assert s.siberia_points == (7, 0, 0)
+    prompt = player.asked().prompt(s)
+    assert "infantry, from Siberia 7 armor; " in prompt, "what can be spent is told"
     assert "siberia" not in player.options()
     assert player.do("done").over()  # no roulette
 

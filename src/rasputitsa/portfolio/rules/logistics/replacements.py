@@ -78,7 +78,10 @@ class ReplacementPhase(Frame):
         if not self.commands_points(s):
             return f"{name} strategic movement: {rail}; give an order, or finish"
         armor, infantry = s.armor_points[self.side], s.infantry_points[self.side]
-        return f"{name} replacement points: {armor} armor, {infantry} infantry; {rail}. Give an order, or finish"
+        points = f"{armor} armor, {infantry} infantry"
+        if self.side == SOVIET and (left_over := siberia.for_replacements(s)):
+            points += f", from Siberia {left_over}"
+        return f"{name} replacement points: {points}; {rail}. Give an order, or finish"
 
     def commands_points(self, s: State) -> bool:
         """Whether this seat spends the side's points."""

@@ -137,6 +137,12 @@ def reinforcements(s: State) -> UnitBits:
     return found
 
 
+def for_replacements(s: State) -> str:
+    """IX.B.2: the points of the reserve that may pay for replacements too, in words; empty for none."""
+    kinds = zip(s.siberia_points, ("armor", "infantry"), strict=False)
+    return " and ".join(f"{number} {kind}" for number, kind in kinds if number > 0)
+
+
 def _covered(u: Counter, points: tuple[int, int, int]) -> bool:
     armor, infantry, cavalry = points
     if u.of_type.cavalry:
