@@ -15,7 +15,7 @@ from rasputitsa.wir.model.indices import PlotNumber
 from rasputitsa.wir.model.marks import place_name
 from rasputitsa.wir.model.ruleset import Ruleset
 from rasputitsa.wir.model.state import FREEZING, State
-from rasputitsa.wir.model.tables import KIND, KIND_NAMES, RAIN, WEATHER_IDS, WEATHER_NAMES
+from rasputitsa.wir.model.tables import INFANTRY, KIND, KIND_NAMES, MECHANIZED, RAIN, WEATHER_IDS, WEATHER_NAMES
 from rasputitsa.wir.model.theatre import DIRECTION_NAMES, FOREST, FORTIFIED, MOUNTAIN, PLANT_NAMES, SWAMP
 from rasputitsa.wir.rules.adjustment import recruits
 from rasputitsa.wir.rules.adjustment.adjust import Transferring
@@ -200,6 +200,7 @@ def signs(rules: Ruleset) -> dict[str, Sign]:
         "trapped": ("7.7", "Forced out of its hex the group surrenders."),
         "digging_in": ("6.8", "Groups that neither move nor plot dig in by themselves."),
         "bombardment": ("7.5", "A bombardment alone: nobody assaults, nobody advances."),
+        "advance": ("7.8", _follows(rules)),
         "plot_steps": ("6.6", "A plot takes a mechanized group up to two hexes, an infantry group one."),
         "plot_letters": ("6.6", "S at the end: attack, but do not move in. B: only bombard."),
         "execution": ("7.0", "Plots are carried out when both sides have ended."),
@@ -235,6 +236,15 @@ def _into(rules: Ruleset, terrain: int) -> str:
 
 def _attack(divisor: int, where: str) -> str:
     return "" if divisor == 1 else f"An attack {where} counts {SHARES.get(divisor, f'1/{divisor}')}. "
+
+
+def _follows(rules: Ruleset) -> str:
+    """7.8: who goes into a hex that the defenders leave."""
+    fast, slow = rules.flight.advance[MECHANIZED], rules.flight.advance[INFANTRY]
+    return (
+        f"Where the defenders leave, a mechanized group follows {fast} times in 100, an infantry group {slow}; "
+        "none with an S."
+    )
 
 
 def _frost(rules: Ruleset) -> str:

@@ -57,6 +57,8 @@ class AttackPreview(TypedDict):
     entrenchment_destroyed: float
     """In percent."""
     retreat: float
+    advance: float
+    """In percent: that the hex is left and a group advances into it, as they are plotted now."""
     losses: Percents
     attacker_fatigue: list[float]
 

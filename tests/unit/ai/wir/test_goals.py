@@ -133,7 +133,7 @@ def test_a_hint_says_what_the_goal_asks_for(side: str, words: str) -> None:
     mind = SimpleNamespace(expected={target: Attack(target, 0, [64], 1.0, 0.9, 5.0, 9.0)})
     explainer = WirPlanExplainer(GAME, s, decision, mind)
     [attack], _ = explainer.engagements(s, {64: Orders(s.hex[64], plot=60, actions=["get 64", "plot 6"])})
-    assert attack.why == f"the defenders can hardly hold; Kharkov would fall; {words}"
+    assert attack.why == f"the defenders can hardly hold; Kharkov would fall 81 times in 100; {words}"
     march = explainer.march(s, 64, Orders(s.hex[64], plot=60, actions=["get 64", "plot 6"]))
     assert march is not None and march.why == words
 

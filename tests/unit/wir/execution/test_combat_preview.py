@@ -8,6 +8,7 @@ import pytest
 
 from rasputitsa.core.marks import plain
 from rasputitsa.wir.api.text import event_data
+from rasputitsa.wir.model.plot import STOP, Plot
 from rasputitsa.wir.rules.execution.combat import (
     Fought,
     assault,
@@ -91,6 +92,24 @@ def test_preview_tells_of_a_river_that_is_there_and_not_frozen(
     put(s, 12, here, ("INF", 100, 100, 0))
     put(s, 76, there, ("RIFLE", 90, 60, 10))
     assert any("across a river" in m["text"] for m in preview(s, [12], there)["modifiers"]) == told
+
+
+def test_preview_tells_how_often_somebody_follows() -> None:
+    """7.8: infantry in 30 of 100 cases, so that a hex that is left mostly stays empty; the worn-out never."""
+    s = empty()
+    centre, attackers = facing(s)
+    put(s, 76, centre, ("RIFLE", 90, 60, 10))
+    seen = preview(s, attackers, centre)
+    assert seen["retreat"] > 0
+    assert seen["advance"] == pytest.approx(seen["retreat"] * (1 - 0.7 ** len(attackers)), abs=0.05)
+    north = s.rules.map.step[s.hex[attackers[0]]].index(centre)
+    s.plot[attackers[0]] = Plot(north, 0, STOP).number
+    assert preview(s, attackers, centre)["advance"] == 0, "with an S nobody follows"
+    s.plot[attackers[0]] = 0
+    for group in attackers:
+        for unit in s.group_units[group]:
+            s.fatigue[unit] = 100
+    assert preview(s, attackers, centre)["advance"] == 0
 
 
 def test_preview_of_modifiers() -> None:

@@ -6577,6 +6577,7 @@ export interface components {
             entrenchment: number;
             entrenchment_destroyed: number;
             retreat: number;
+            advance: number;
             losses: components["schemas"]["WirPercents"];
             attacker_fatigue: number[];
             units: string[];

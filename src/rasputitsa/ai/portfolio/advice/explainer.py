@@ -268,7 +268,8 @@ class PortfolioPlanExplainer(PlanExplainer):
         targets = " and ".join(self.hex(h) for h in attack.targets)
         words = f"{self.several(attack.units)} {'attacks' if len(attack.units) == 1 else 'attack'} {targets}"
         throws_out = "every throw drives" if out == 6 else f"{out} of 6 throws {'drives' if out == 1 else 'drive'}"
-        why = [f"{throws_out} the defenders out" + (f", {lost} lose the attackers" if lost else "")]
+        losing = f", {lost} {'loses' if lost == 1 else 'lose'} the attackers" if lost else ""
+        why = [f"{throws_out} the defenders out{losing}"]
         why += [reason for hex_ in attack.targets for reason in self.prizes(s, hex_, attack)]
         return Step(
             "attack", words, units=[self.ids[u] for u in attack.units], why="; ".join(why), odds=found["final"],

@@ -23,6 +23,7 @@ from rasputitsa.wir.model.plot import BOMBARD
 from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import INF_POOL, INFANTRY, MECHANIZED, VEH_POOL, groups_of
 from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
+from rasputitsa.wir.rules.execution import retreat
 from rasputitsa.wir.rules.movement import fatigue
 from rasputitsa.wir.rules.victory import victory
 
@@ -205,7 +206,7 @@ class WirPlanExplainer(PlanExplainer):
         return steps, {g for groups in joint.values() for g in groups}
 
     def why(self, s: State, attack: Attack) -> str:
-        """What an attack may be expected to bring."""
+        """What an attack may be expected to bring; a hex falls where somebody advances into it (7.8)."""
         if attack.odds < EVEN:
             return BET
         chance = attack.clear
@@ -214,7 +215,9 @@ class WirPlanExplainer(PlanExplainer):
             if chance > 0.5 else "it may drive the defenders out" if chance > 0.2 else "it wears the defenders down"
         )  # fmt: skip
         city = s.rules.map.city_at.get(attack.target)
-        outlook += f"; {s.rules.map.cities[city].name} would fall" if city is not None and chance > 0.2 else ""
+        if city is not None and chance > 0.2:
+            falls = chance * retreat.advance_chance(s, attack.groups, attack.target)
+            outlook += f"; {s.rules.map.cities[city].name} would fall {figured(round(falls), 'time')} in 100"
         return "; ".join(filter(None, (outlook, asked(s, self.side, attack.target))))
 
     def march(self, s: State, group: Group, mine: Orders) -> Step | None:
@@ -309,7 +312,7 @@ class WirPlanExplainer(PlanExplainer):
                 start, way, given = -1, [], []
         text = steps[0].text if steps else "Let the staff place the depots"
         if len(steps) > 1:
-            text += f", and {len(steps) - 1} more"
+            text += f", and {figured(len(steps) - 1, 'more order')}"
         return Hint("", text, "", "", [], steps)
 
     def depot(self, thought: Thought, number: int, path: list[Hex]) -> Step:
@@ -349,7 +352,7 @@ class WirPlanExplainer(PlanExplainer):
         steps = _counted(steps)
         text = steps[0].text if steps else "Nothing to adjust or to build"
         if len(steps) > 1:
-            text += f", and {len(steps) - 1} more {'order' if len(steps) == 2 else 'orders'}"
+            text += f", and {figured(len(steps) - 1, 'more order')}"
         found = Hint("", text, "", "", [], steps)
         if self.decision.kind not in ROOTS:
             self.continued(found, thoughts)

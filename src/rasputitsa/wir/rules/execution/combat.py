@@ -270,6 +270,7 @@ def preview(s: State, groups: Sequence[Group], target: Hex) -> AttackPreview:
     after = compute_odds(t, attackers, target)
     stays = _stays(t, target, 1 - group_side(attackers[0]), after)
     alone = _aircraft_alone(defenders_in(s, target, 1 - group_side(attackers[0])))
+    leave = 0.0 if stays else retreat.chance(after.odds, s.rules.flight)
     rules, factor = s.rules.losses, casualties.attack_fatigue(s)
     return {
         "odds_before": round(before.odds, 2) if before.defence else None,
@@ -284,7 +285,8 @@ def preview(s: State, groups: Sequence[Group], target: Hex) -> AttackPreview:
         "shelling": round(shelling, 1),
         "entrenchment": after.level,
         "entrenchment_destroyed": casualties.destroyed(after.odds, s.rules.entrenchment),
-        "retreat": 0.0 if stays else retreat.chance(after.odds, s.rules.flight),
+        "retreat": leave,
+        "advance": round(leave * retreat.advance_chance(s, attackers, target) / 100, 1),
         "losses": {
             "attacker": casualties.attacker_percent(after.odds, after.level, after.defence, rules),
             "defender": casualties.defender_percent(after.odds, rules),

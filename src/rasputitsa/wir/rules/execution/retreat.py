@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.chance import percent
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import BIT, members
+from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.figures import Flight, half_up
 from rasputitsa.wir.model.indices import Group, GroupBits, Hex, HexBits, Side
 from rasputitsa.wir.model.marks import group_mark, hex_mark
@@ -23,6 +25,22 @@ from rasputitsa.wir.rules.movement.fatigue import TACTICAL, march_points, rough,
 def chance(odds: float, rules: Flight) -> float:
     """Percent chance that an assault at these odds makes the defenders retreat."""
     return max(0.0, min(100.0, rules.per_odds * (odds - 1)))
+
+
+def advance_chance(s: State, attackers: Sequence[Group], target: Hex) -> float:
+    """7.8: percent chance that one of the attackers at least follows into a hex that is left, as it is plotted."""
+    ready = (
+        s.rules.flight.advance[KIND[group]]
+        for group in attackers
+        if not worn_out(s, group) and not _stops(s, group, target)
+    )
+    return 100 * (1 - prod(1 - follows / 100 for follows in ready))
+
+
+def _stops(s: State, group: Group, target: Hex) -> bool:
+    """Whether the plot of a group ends in an S before a hex."""
+    plotted = plot.unpack(s.plot[group])
+    return plotted.ending == plot.STOP and plot.hexes(s.rules.map.step, s.hex[group], plotted)[-1:] == (target,)
 
 
 def stands(s: State, hex_: Hex, entrenchment: int = 0) -> bool:

@@ -66,12 +66,14 @@ async function explainOrder(table: Table, wir: WirTableState, hex: string): Prom
           tone: "good",
         };
       if (odds && odds.odds !== undefined) {
-        const retreat = typeof odds.retreat === "number" ? `, retreat ${Math.round(odds.retreat)} %` : "";
+        const chances = (["retreat", "advance"] as const)
+          .flatMap((what) => (typeof odds[what] === "number" ? [`, ${what} ${Math.round(odds[what])} %`] : []))
+          .join("");
         return {
           hex,
           text: odds.estimate
-            ? `about ${odds.odds_text}, ${odds.estimate.worst.odds_text} to ${odds.estimate.best.odds_text}${retreat}`
-            : `${odds.odds_text}${odds.supposed ? " as supposed" : ""}${retreat}`,
+            ? `about ${odds.odds_text}, ${odds.estimate.worst.odds_text} to ${odds.estimate.best.odds_text}${chances}`
+            : `${odds.odds_text}${odds.supposed ? " as supposed" : ""}${chances}`,
           rule: "7.6",
           tone: "good",
         };
