@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rasputitsa.core.marks import counted
+from rasputitsa.core.marks import counted, listed
 from rasputitsa.core.shapes import HexFigure, HexFigures, Trapped, TrappedUnit
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side
@@ -49,11 +49,12 @@ def all_odds(s: State) -> HexFigures:
 def trapped(s: State) -> Trapped:
     """The units that cannot retreat far enough, whoever attacks, and what that means for them."""
     found: list[TrappedUnit] = []
+    fatal = listed(special_results.fatal())
     threatened = [_threatened(s, side) for side in (0, 1)]
     for unit, here in enumerate(s.pos):
         if here >= 0 and (reach := ability(s, unit, 0, FORCED)) < special_results.LEAST_RETREAT:
             way = "no way to retreat" if not reach else f"a way of only {counted(reach, 'hex', 'hexes')} to retreat"
-            text = f"Has {way}: D4 and DX eliminate it"
+            text = f"Has {way}: {fatal} eliminate it"
             pressed = bool(threatened[s.rules.roster.side[unit]] >> here & 1)
             found.append({"unit": s.rules.units[unit].id, "text": text, "rule": "XIII.D.6", "pressed": pressed})
     return {"units": found}

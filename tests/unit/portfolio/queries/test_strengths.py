@@ -41,6 +41,13 @@ def test_how_far_a_unit_must_be_able_to_retreat_is_asked_of_the_rules(
     assert {row["text"] for row in ask(played, "trapped")["units"]} == {"Has no way to retreat: D4 and DX eliminate it"}
 
 
+def test_which_results_eliminate_whoever_has_no_way_is_asked_of_the_rules(
+    played: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(special_results.STUCK, "D4", "BR")
+    assert all(row["text"].endswith("to retreat: DX eliminate it") for row in ask(played, "trapped")["units"])
+
+
 def test_who_has_no_way_to_retreat_can_retreat_no_two_hexes(played: Session) -> None:
     s = played.state
     found = {row["unit"]: row for row in ask(played, "trapped")["units"]}

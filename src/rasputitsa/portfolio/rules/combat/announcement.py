@@ -7,7 +7,7 @@ from typing import Any, Final
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
-from rasputitsa.core.marks import plain
+from rasputitsa.core.marks import figured, plain
 from rasputitsa.hexes.grid import members, without
 from rasputitsa.portfolio.model.actions import ALSO, ATTACK, BARE, DONE, DROP, READY, WITH, WITHOUT, each
 from rasputitsa.portfolio.model.combat import OPEN, Attack
@@ -121,7 +121,7 @@ class Allocate(Frame):
         possible = possible_attacks(s, self.pool(s))
         if not possible:
             return ""
-        return f"no attack is announced, and {possible} hex{'' if possible == 1 else 'es'} could be attacked"
+        return f"no attack is announced, and {figured(possible, 'hex', 'hexes')} could be attacked"
 
     def culprits(self, s: State, left: HexBits) -> list[int]:
         """Numbers of the attacks with units of this seat next to an army or front left alone."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
+from rasputitsa.core.marks import NUMBERS
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import DONE, STAND, STAND_ALL, each
 from rasputitsa.portfolio.model.combat import CANCELLED, OPEN, RESOLVED
@@ -24,7 +25,13 @@ from rasputitsa.portfolio.rules.combat.eligibility import (
     mask_of,
     under_attack,
 )
-from rasputitsa.portfolio.rules.combat.retreat import AVOIDING, ability, able_to_avoid
+from rasputitsa.portfolio.rules.combat.retreat import (
+    AVOIDING,
+    LEAST_WITHOUT_COMBAT,
+    WITHOUT_COMBAT,
+    ability,
+    able_to_avoid,
+)
 
 
 def begin(s: State, context: Context) -> None:
@@ -76,8 +83,8 @@ class VoluntaryRetreat(Frame):
 
     def prompt(self, s: State) -> str:
         if _unannounced(s):
-            return "No attack is announced yet: pull a unit back three or four hexes, which Disperses it, or stand"
-        return "Pull a unit that is not under attack back three or four hexes, which Disperses it, or stand"
+            return f"No attack is announced yet: pull a unit back {WITHOUT_COMBAT}, which Disperses it, or stand"
+        return f"Pull a unit that is not under attack back {WITHOUT_COMBAT}, which Disperses it, or stand"
 
     def about(self, s: State) -> About:
         """Where attacks on these units can still be announced; nothing where none threatens."""
@@ -126,7 +133,8 @@ class VoluntaryRetreat(Frame):
             return f"an attack on {name} has been announced", "XIII.D.8"
         if s.hold & bit:
             return f'{name} is under "No Retreat!" orders', "XIII.B.6"
-        return f"{name} can retreat only {ability(s, unit, 0, AVOIDING)} of the three hexes it takes", "XIII.D.8"
+        most, takes = ability(s, unit, 0, AVOIDING), NUMBERS[LEAST_WITHOUT_COMBAT]
+        return f"{name} can retreat only {most} of the {takes} hexes it takes", "XIII.D.8"
 
 
 @question

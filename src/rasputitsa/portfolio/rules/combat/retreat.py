@@ -8,7 +8,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.caching import cached
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
-from rasputitsa.core.marks import figured
+from rasputitsa.core.marks import NUMBERS, figured
 from rasputitsa.hexes.grid import BIT, Grid, HexSides, members, one_of, without
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import BARE, HALT, TO
@@ -34,6 +34,9 @@ AVOIDING: Final = 2
 FARTHEST: Final = 4
 MOST_IN_ORDER: Final = 2
 """Hexes that a unit retreats at most, and how many of them it can go without being Dispersed (D1)."""
+LEAST_WITHOUT_COMBAT: Final = 3
+WITHOUT_COMBAT: Final[str] = f"{NUMBERS[LEAST_WITHOUT_COMBAT]} or {NUMBERS[FARTHEST]} hexes"
+"""How far a unit retreats that avoids combat (XIII.D.8), and the same in words."""
 ATTACKER_PICKS: Final = (0, 2)
 """Hexes after which the attacker picks the next one (XIII.D.1)."""
 CONTINUE: Final = BARE["continue"]
@@ -180,13 +183,13 @@ def able_to_avoid(s: State, units: UnitBits) -> UnitBits:
             found |= bit
         else:
             wet = not s.rules.roster.no_strait & bit or picky & bit
-            if _longest(s, unit, hex_, 0, masks(s, unit, 0, AVOIDING) if wet else dry, hex_) >= 3:
+            if _longest(s, unit, hex_, 0, masks(s, unit, 0, AVOIDING) if wet else dry, hex_) >= LEAST_WITHOUT_COMBAT:
                 found |= bit
     return found
 
 
 def _plain_ways(s: State, where: Masks, goal: HexBits, wanted: HexBits) -> HexBits:
-    """Those of the wanted hexes from which three hexes lead away to a goal.
+    """Those of the wanted hexes from which a retreat without combat leads away to a goal.
 
     A way that takes every step farther from its start keeps to two neighbouring directions.
     """
@@ -197,7 +200,7 @@ def _plain_ways(s: State, where: Masks, goal: HexBits, wanted: HexBits) -> HexBi
     for one in (0, 3, 1, 4, 2, 5):
         two = (one + 1) % 6
         ways = goal & later
-        for fit in (later, first, wanted):
+        for fit in [later] * (LEAST_WITHOUT_COMBAT - 2) + [first, wanted]:
             back_one, back_two = shift(ways, (one + 3) % 6), shift(ways, (two + 3) % 6)
             ways = (without(back_one, barred[one]) | without(back_two, barred[two])) & fit
         found |= ways
@@ -241,11 +244,13 @@ def next_hexes(s: State, r: Retreat) -> HexBits:
     step = r.steps + 1
     near = where.sides.near[r.way[-1]] & rings(s.rules.grid)[r.way[0]][step]
     near = without(near & (where.first if step == 1 else where.later), where.withheld)
-    if r.kind == AVOIDING and step < 3:
-        near = sum(BIT[h] for h in members(near) if _longest(s, r.unit, r.way[0], step, where, h) >= 3)
-    elif r.kind == AVOIDING and step == 3:
-        room = room_for_one(s, r.unit)
-        near = sum(BIT[h] for h in members(near) if room & BIT[h] or _longest(s, r.unit, r.way[0], step, where, h) > 3)
+    least = LEAST_WITHOUT_COMBAT
+    if r.kind == AVOIDING and step < least:
+        near = sum(BIT[h] for h in members(near) if _longest(s, r.unit, r.way[0], step, where, h) >= least)
+    elif r.kind == AVOIDING and step == least:
+        near &= room_for_one(s, r.unit) | sum(
+            BIT[h] for h in members(near) if _longest(s, r.unit, r.way[0], step, where, h) > least
+        )
     return near
 
 
@@ -288,7 +293,7 @@ def _may_halt(s: State, r: Retreat) -> bool:
     if r.kind == FORCED:
         # XIII.D.5: the attacker does not leave a unit overstacked while it could go on.
         return not r.steps or not surplus(s, s.at[r.way[-1]], r.way[-1])
-    return r.steps >= (3 if r.kind == AVOIDING else 1)
+    return r.steps >= (LEAST_WITHOUT_COMBAT if r.kind == AVOIDING else 1)
 
 
 def _halted_advance(s: State, r: Retreat) -> str:
@@ -302,7 +307,7 @@ def _halted_advance(s: State, r: Retreat) -> str:
     farthest = max((limits[u] for u in battle.alive(s.pos) if not s.dispersed >> u & 1), default=0)
     if min(farthest, battle.shortest(r.way[0])) <= r.steps:
         return ""
-    return f"nobody advances farther than {r.steps} hex{'' if r.steps == 1 else 'es'}"
+    return f"nobody advances farther than {figured(r.steps, 'hex', 'hexes')}"
 
 
 def step(s: State, r: Retreat, hex_: Hex, context: Context) -> None:
@@ -396,7 +401,7 @@ class RetreatLength(Frame):
     def prompt(self, s: State) -> str:
         name = s.rules.units[self.retreat.unit].name
         other = "the defender" if self.retreat.kind == FORCED else "the attacker"
-        return f"{name} has retreated {self.retreat.steps} of 4 hexes: halt, or go on to a hex {other} picks"
+        return f"{name} has retreated {self.retreat.steps} of {FARTHEST} hexes: halt, or go on to a hex {other} picks"
 
     def about(self, s: State) -> About:
         return About((self.retreat.unit,))
@@ -433,7 +438,7 @@ def why_not_halt(s: State, r: Retreat, attacker: bool) -> Why:
     if attacker != (r.kind == FORCED):
         return "the other side decides how far the unit retreats", "XIII.D.1"
     if r.kind == AVOIDING:
-        return "a retreat without combat is three or four hexes long", "XIII.D.8"
+        return f"a retreat without combat is {WITHOUT_COMBAT} long", "XIII.D.8"
     if r.kind == SHORT:
         return "a retreat is at least one hex long", "XIII.C.D1"
     return "the unit may not be left overstacked while it can go on", "XIII.D.5"
@@ -471,7 +476,7 @@ def why_not_to(s: State, r: Retreat, target: Hex) -> Why:
     if r.steps and grid.spread(s.dispersed_hexes[enemy]) & bit and not friend:
         return f"{where} is next to a Dispersed enemy, which only the first hex may be", "XIII.D.4.d"
     if r.kind == AVOIDING:
-        return f"by way of {where} the unit could not retreat three hexes", "XIII.D.8"
+        return f"by way of {where} the unit could not retreat {NUMBERS[LEAST_WITHOUT_COMBAT]} hexes", "XIII.D.8"
     if not room_for_one(s, unit) & bit:
         return f"there is a hex with room, and {why_no_room(s, (unit,), target)}", "XIII.D.5"
     return f"{where} is out of supply, and a hex in supply is at hand", "XIII.D.5"

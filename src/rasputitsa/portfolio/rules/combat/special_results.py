@@ -33,6 +33,11 @@ class Verdict(NamedTuple):
     causes: tuple[Why, ...] = ()
 
 
+def fatal() -> list[str]:
+    """The results that eliminate whoever cannot retreat so far (XIII.D.6)."""
+    return [result for result in JUDGED if STUCK[result] == "DE"]
+
+
 def least_reach(result: str) -> int:
     """How far a unit must be able to retreat for a judged result to stand."""
     return 1 if result == "D1" else LEAST_RETREAT

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
-from rasputitsa.core.marks import counted
+from rasputitsa.core.marks import counted, figured
 from rasputitsa.wir.model.groups import ENDED, return_artillery, why_full
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.state import State
@@ -199,7 +199,7 @@ def why_not_march(s: State, group: Group, there: Hex) -> IllegalAction:
     if left <= 0:
         return _why_no_more(s, group, allowance(s, group))
     where, far = s.rules.grid.names[there], s.rules.grid.distance(s.hex[group], there)
-    hexes = f"{left} hex{'es' if left > 1 else ''}"
+    hexes = figured(left, "hex", "hexes")
     if far > left:
         when, rule = ("in rain", "8.4") if rain.holds(s, allowance(s, group)) else ("this turn", "6.2")
         return IllegalAction(f"{where} is {far} hexes away, and group {group} may move {hexes} {when}", rule)
@@ -228,7 +228,7 @@ def _why_no_more(s: State, group: Group, most: int) -> IllegalAction:
         return IllegalAction(f"in rain groups move {counted(most, 'hex', 'hexes')} a turn", "8.4")
     if most < pace(s, KIND[group]):
         return IllegalAction(f"group {group} is out of supply and moves {counted(most, 'hex', 'hexes')}", "6.2")
-    return IllegalAction(f"group {group} has moved its {most} hex{'es' if most > 1 else ''}", "6.2")
+    return IllegalAction(f"group {group} has moved its {figured(most, 'hex', 'hexes')}", "6.2")
 
 
 def step(s: State, group: Group, there: Hex, context: Context) -> None:
