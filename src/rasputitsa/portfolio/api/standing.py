@@ -17,13 +17,13 @@ from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat.attack_phase import NoRetreat, VoluntaryRetreat
 from rasputitsa.portfolio.rules.combat.exchange import DECLINE, Exchange
 from rasputitsa.portfolio.rules.combat.losses import Overstack
-from rasputitsa.portfolio.rules.combat.odds import odds
+from rasputitsa.portfolio.rules.combat.odds import lowest_column, odds
 from rasputitsa.portfolio.rules.combat.resolution import MayRetreat, Retreats
 from rasputitsa.portfolio.rules.combat.retreat import RetreatLength, RetreatStep
 from rasputitsa.portfolio.rules.logistics import supply
 from rasputitsa.portfolio.rules.logistics.supply import Airlift, Isolation
 
-WEAK_ATTACK: Final = "2:1"
+WEAK_ATTACK: Final = (2, 1)
 """Below these odds a unit that holds at all costs is likelier to keep its hex than to be lost (VII.B)."""
 NEVER = Choice("never", "Never")
 
@@ -148,7 +148,9 @@ def _withdraw(s: State, frame: VoluntaryRetreat, policy: str) -> Action:
     """Only what could still be attacked: once attacks are announced, nothing threatens the others."""
     if policy == NEVER.id:
         return STAND
-    threatened = {hex_ for hex_ in frame.about(s).hexes if best_column(s, hex_) >= s.rules.columns.index(policy)}
+    more, less = policy.split(":")
+    least = lowest_column(s.rules, int(more), int(less))
+    threatened = {hex_ for hex_ in frame.about(s).hexes if best_column(s, hex_) >= least}
     leaving = [action for action in _with_unit(frame.options(s), "retreat") if s.pos[action.args[0]] in threatened]
     return max(leaving, key=lambda action: _defence(s, action.args[0]), default=STAND)
 
@@ -158,7 +160,7 @@ def _hold(s: State, frame: NoRetreat, policy: str) -> Action:
         here = s.pos[unit]
         if policy == "always" or (policy in ("places", "worth") and _places(s) >> here & 1):
             return True
-        return policy == "worth" and _attacked_at(s, here) < s.rules.columns.index(WEAK_ATTACK)
+        return policy == "worth" and _attacked_at(s, here) < lowest_column(s.rules, *WEAK_ATTACK)
 
     return next((action for action in frame.options(s) if action != DONE and wanted(action.args[0])), DONE)
 

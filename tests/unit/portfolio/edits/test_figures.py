@@ -10,16 +10,18 @@ import pytest
 from rasputitsa.ai.players import TimedClock, player
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import SetupError
+from rasputitsa.portfolio.api import standing
 from rasputitsa.portfolio.api.game import PortfolioGame
 from rasputitsa.portfolio.api.validate import validate
 from rasputitsa.portfolio.model import stacking
+from rasputitsa.portfolio.model.actions import STAND
 from rasputitsa.portfolio.model.data_folder import DATA
 from rasputitsa.portfolio.model.ruleset import Ruleset, ruleset
 from rasputitsa.portfolio.model.state import POOL
 from rasputitsa.portfolio.model.terrain import ground, side_barred
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat import outlook
-from rasputitsa.portfolio.rules.combat.odds import may_be_amphibious
+from rasputitsa.portfolio.rules.combat.odds import lowest_column, may_be_amphibious
 from rasputitsa.portfolio.rules.logistics import production, sea, strategic, supply
 from rasputitsa.portfolio.rules.movement import reach, refusals, route
 from tests.support import AMPLE
@@ -283,3 +285,22 @@ def test_who_is_refused_the_water_is_what_the_types_say(tmp_path: Path, monkeypa
     found = side_barred(s, unit_of(s, "3Pz"), s.rules.grid.index("JJ13"), s.rules.grid.index("II14"))
     assert found is not None
     assert "armor, mechanized, armored cavalry and horsemen units do not cross lakes" in found[0]
+
+
+COLUMNS = '"3:1", "4:1", "5:1"'
+
+
+@pytest.mark.parametrize(
+    ("columns", "three", "five"), [(COLUMNS, 6, 8), ('"4:1", "5:1", "6:1"', 6, 7), ('"3:1", "4:1", "9:2"', 6, 9)]
+)
+def test_odds_are_found_in_the_table_wherever_it_has_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, columns: str, three: int, five: int
+) -> None:
+    """Standing orders and the simplest player name odds, and the columns of the table are data."""
+    rules = edited(tmp_path, COLUMNS, columns)
+    assert (lowest_column(rules, 3, 1), lowest_column(rules, 5, 1)) == (three, five)
+    assert lowest_column(rules, 99, 1) == len(rules.columns)
+    s = on(rules, monkeypatch, {"7Inf": "X16", "11A": "X17", "9A": "Z17"})
+    phase(s)
+    for policy in ("3:1", "5:1"):
+        assert standing.answer(s, policy) == STAND

@@ -21,13 +21,15 @@ from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat.announcement import Allocate, BuildAttack
-from rasputitsa.portfolio.rules.combat.odds import basic_column, odds
+from rasputitsa.portfolio.rules.combat.odds import basic_column, lowest_column, odds
 from rasputitsa.portfolio.rules.logistics.arrivals import ChooseHex
 from rasputitsa.portfolio.rules.logistics.siberia import safe_turn
 from rasputitsa.portfolio.rules.movement.movement import Moving
 
 GOOD_ODDS = (2, 1)
 """The odds at which the greedy player attacks."""
+ENOUGH = (5, 1)
+"""The odds at which nobody else need join an attack."""
 
 
 class GreedyPlayer:
@@ -223,7 +225,7 @@ class _Greedy:
         ready = Action("ready") in self.options
         if units and ready:
             found = odds(self.s, targets, units)
-            if found.columns and min(found.columns) >= 8:
+            if found.columns and min(found.columns) >= lowest_column(self.s.rules, *ENOUGH):
                 return Action("ready")
         more = by_verb(self.options, "with")
         if more:

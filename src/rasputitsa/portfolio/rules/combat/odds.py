@@ -254,6 +254,11 @@ def ratios(rules: Ruleset) -> tuple[tuple[int, int], ...]:
     return tuple((int(a), int(d)) for a, d in (name.split(":") for name in rules.columns))
 
 
+def lowest_column(rules: Ruleset, more: int, less: int) -> int:
+    """The first column of at least these odds, wherever the table has it; beyond the last if there is none."""
+    return next((column for column, (a, d) in enumerate(ratios(rules)) if a * less >= more * d), TOP + 1)
+
+
 def basic_column(rules: Ruleset, attack: int, defence: int) -> int:
     """XIII.B.3-4: the nearest column that is not higher; 10:1 at most, below 1:4 in whole steps.
 
