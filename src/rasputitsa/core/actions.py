@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+LARGEST: Final = 1000
+"""Arguments of actions that are neither units nor hexes are below this."""
 
 
 class Action(NamedTuple):

@@ -17,6 +17,8 @@ from rasputitsa.core.events import Event
 from rasputitsa.core.game import Game
 
 HALT = "halt"
+MOST_LETTERS = 400
+"""Letters of a line that is still read."""
 SHORT = 12
 """Digits of a fingerprint that are enough to tell whether two positions differ."""
 TOO_FAR = (

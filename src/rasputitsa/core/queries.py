@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 Args = Mapping[str, Any]
 """What a question is asked with."""
+MOST_NAMES = 40
+"""Units or groups that one question names."""
 
 
 def unknown(kind: str, known: Iterable[str]) -> NotationError:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from rasputitsa.core.actions import Action
+from rasputitsa.core.actions import LARGEST, Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, EventData
 from rasputitsa.core.game import Details, OptionInfo, ScenarioInfo, SeatInfo, StandingOrder, completed
@@ -41,7 +41,6 @@ from rasputitsa.portfolio.model.theatre import SIDES
 from rasputitsa.portfolio.rules.logistics import reduction
 from rasputitsa.portfolio.rules.turn import sequence
 
-LARGEST = 1000
 HOURS_A_TURN = 0.8
 """About how long two players sit over a turn on the whole map."""
 

@@ -9,6 +9,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.caching import cached_up_to
 from rasputitsa.core.errors import NotationError
 from rasputitsa.core.game import NO_DETAILS, Details
+from rasputitsa.core.lines import MOST_LETTERS
 from rasputitsa.portfolio.model.actions import BARE, VERBS
 from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.ruleset import Ruleset
@@ -42,7 +43,7 @@ def read_hex(rules: Ruleset, text: str) -> Hex:
 
 def _line(text: str) -> str:
     line = text.strip().removeprefix("/").lstrip()
-    if len(line) > 400:
+    if len(line) > MOST_LETTERS:
         raise NotationError("the line is too long")
     return line
 

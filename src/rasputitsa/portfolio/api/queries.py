@@ -46,7 +46,11 @@ def _list(args: Args, name: str) -> list[str]:
     value = args.get(name, [])
     if isinstance(value, str):
         value = [part for part in value.replace("+", ",").split(",") if part.strip()]
-    if not isinstance(value, list) or not all(isinstance(part, str) for part in value) or len(value) > 40:
+    if (
+        not isinstance(value, list)
+        or not all(isinstance(part, str) for part in value)
+        or len(value) > queries.MOST_NAMES
+    ):
         raise NotationError(f"{name} is a short list of names")
     return [part.strip() for part in value]
 

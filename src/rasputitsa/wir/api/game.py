@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from rasputitsa.core.actions import Action
+from rasputitsa.core.actions import LARGEST, Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, EventData
 from rasputitsa.core.game import Details, OptionInfo, ScenarioInfo, SeatInfo, SecretRound, StandingOrder
@@ -41,7 +41,6 @@ from rasputitsa.wir.model.tables import GROUPS
 from rasputitsa.wir.model.theatre import SIDES
 from rasputitsa.wir.rules.turn.sequence import TITLES, of_other_phase, phase_of
 
-LARGEST = 1000
 HOURS_A_TURN = 0.35
 """About how long two players sit over a week on the whole map."""
 ANSWERS = {"agree", "decline"}

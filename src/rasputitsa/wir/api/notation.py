@@ -21,6 +21,7 @@ from collections.abc import Callable
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import NotationError
+from rasputitsa.core.lines import MOST_LETTERS
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import HALT, VERBS, act
 from rasputitsa.wir.model.indices import Group, Hex
@@ -32,7 +33,6 @@ from rasputitsa.wir.rules.adjustment import build
 from rasputitsa.wir.rules.movement import movement
 from rasputitsa.wir.rules.supply import auto_orders, supply
 
-LONGEST = 400
 SHORT = {MECHANIZED: ("mech", "m"), INFANTRY: ("inf", "i")}
 FORM_NUMBERS = {
     word: form for form, kind in build.FORMS.items() for word in (KIND_NAMES[kind], *SHORT[kind], str(form))
@@ -81,7 +81,7 @@ def _whole(text: str) -> int:
 def parse(s: State, text: str) -> list[Action]:
     """One line as one or more actions; raises ``NotationError``. Whether they are legal is not looked at."""
     line = " ".join(text.split())
-    if len(line) > LONGEST:
+    if len(line) > MOST_LETTERS:
         raise NotationError("the line is too long")
     if not line:
         raise NotationError("the line is empty")

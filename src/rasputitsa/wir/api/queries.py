@@ -54,8 +54,6 @@ from rasputitsa.wir.rules.supply import depots, supply
 from rasputitsa.wir.rules.turn import sequence
 from rasputitsa.wir.rules.victory import victory
 
-MOST_NAMES = 40
-
 
 def answer(game: Game[State], s: State, seat: str | None, kind: str, args: Args) -> Mapping[str, Any]:
     """Answer a question; raises ``NotationError`` for one that cannot be read."""
@@ -81,7 +79,7 @@ def _group(s: State, args: Args) -> Group:
 def _groups(args: Args) -> list[Group]:
     value = args.get("units") or args.get("groups") or []
     parts = value.replace("+", ",").split(",") if isinstance(value, str) else value
-    if not isinstance(parts, list) or len(parts) > MOST_NAMES:
+    if not isinstance(parts, list) or len(parts) > queries.MOST_NAMES:
         raise NotationError("units is a short list of group numbers")
     return [read_group(str(part).strip()) for part in parts]
 
