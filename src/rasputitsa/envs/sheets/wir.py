@@ -12,9 +12,13 @@ from rasputitsa.envs.sheets.names.wir import (
     BYTE,
     DEPOTS,
     FEATURES,
+    FIRST_YEAR,
     GROUP_SETS,
     HEX_SETS,
     KINDS,
+    MOST_ENTRENCHMENT,
+    MOST_EXPERIENCE,
+    MOST_FATIGUE,
     MOST_SCORE,
     MOST_STRENGTH,
     MOST_TURNS,
@@ -27,6 +31,7 @@ from rasputitsa.envs.sheets.names.wir import (
     SEAS,
     SIDES_OF,
     STILL,
+    YEARS,
 )
 from rasputitsa.envs.sheets.sheet import Flat, Marks, Row, Sheet, SparseCells, bits_of, soft
 from rasputitsa.hexes.grid import members
@@ -165,8 +170,9 @@ class WirSheet(Sheet):
             struck = [1, manner == BOMB, (target % stride + 1) / self._rows, (target // stride + 1) / self._columns]
         return [
             1, hex_ % stride / self._rows, hex_ // stride / self._columns, min(strength / MOST_STRENGTH, 1.0),
-            len(s.group_units[group]) / MOST_UNITS, soft(s.artillery[group], 100), min(s.entrench[group] / 5, 1.0),
-            min(s.aircraft[group] / BYTE, 1.0), soft(s.steps[group], 4), soft(s.unsupplied_moves[group], 2),
+            len(s.group_units[group]) / MOST_UNITS, soft(s.artillery[group], 100),
+            min(s.entrench[group] / MOST_ENTRENCHMENT, 1.0), min(s.aircraft[group] / BYTE, 1.0),
+            soft(s.steps[group], 4), soft(s.unsupplied_moves[group], 2),
             plotted // 10 % 10 / 6, plotted % 10 / 6, plotted // 100 == plot.STOP, plotted // 100 == plot.BOMBARD,
             *struck,
         ]  # fmt: skip
@@ -175,8 +181,9 @@ class WirSheet(Sheet):
         """The columns ``OF_A_UNIT``."""
         kind, kinds = s.utype[unit], self._rules.types
         return (
-            s.strength[unit] / BYTE, min(s.experience[unit] / 99, 1.0), min(s.fatigue[unit] / 95, 1.0),
-            kinds[kind].mechanized, kind / len(kinds), s.uname[unit] / self._names,
+            s.strength[unit] / BYTE, min(s.experience[unit] / MOST_EXPERIENCE, 1.0),
+            min(s.fatigue[unit] / MOST_FATIGUE, 1.0), kinds[kind].mechanized, kind / len(kinds),
+            s.uname[unit] / self._names,
         )  # fmt: skip
 
     def _write_sets(self, s: State, top: Any, side: Side, subject: GroupBits) -> None:
@@ -204,7 +211,7 @@ class WirSheet(Sheet):
             sums = [[0.0] * len(OF_A_SIDE) for _ in SIDES_OF]
             for group in s.at.get(hex_, ()):
                 side = group_side(group)
-                dug_in = max(sums[side][DUG_IN], s.entrench[group] / 5)
+                dug_in = max(sums[side][DUG_IN], s.entrench[group] / MOST_ENTRENCHMENT)
                 sums[side] = [a + b for a, b in zip(sums[side], self._worth(s, group), strict=True)]
                 sums[side][DUG_IN] = dug_in
             place = FIRST_SUM * self._size + self._cells[hex_]
@@ -319,7 +326,7 @@ class WirSheet(Sheet):
     def _time(self, s: State, phase: int, whose: Side) -> list[float]:
         rules, name = s.rules, TITLES[phase][0]
         return [
-            s.turn / rules.turns, s.turn / MOST_TURNS, (s.year - 1941) / 4, rules.short,
+            s.turn / rules.turns, s.turn / MOST_TURNS, (s.year - FIRST_YEAR) / YEARS, rules.short,
             *[s.weather == n for n in range(len(WEATHER_IDS))], *[name == p for p in PHASES], whose,
         ]  # fmt: skip
 

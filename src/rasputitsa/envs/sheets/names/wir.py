@@ -72,8 +72,13 @@ GLOBALS = (
 )  # fmt: skip
 
 SIDES_OF = (AXIS, SOVIET)
+
+# Scales of the arrays: what comes to 1. They stay as they are whatever edited data allow, since players that have
+# learned from arrays know no others; the limits of the game are in wir/.
 MOST_STRENGTH = 1200
-"""Six strong units come to 1."""
+"""Six strong units."""
+MOST_ENTRENCHMENT, MOST_EXPERIENCE, MOST_FATIGUE = 5, 99, 95
+FIRST_YEAR, YEARS = 1941, 4
 BYTE = 255
 MOST_SCORE, DECISIVE = 8000, 1000
 MOST_TURNS = 203
