@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import get_args
-
-from rasputitsa.server.shapes.words import Form
-
-FORMS: tuple[Form, ...] = get_args(Form)
 
 PUSH = "push"
 MAX_ADDRESS = 500

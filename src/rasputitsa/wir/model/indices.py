@@ -12,8 +12,6 @@ Group = int
 """The number of a group, the manual's own: 1-63 Axis, 64-127 Soviet."""
 HexBits = int
 """A set of hexes: bit i stands for hex i."""
-UnitBits = int
-"""A set of units: bit i stands for unit i."""
 GroupBits = int
 """A set of groups: bit i stands for group i."""
 CityNumber = int

@@ -13,7 +13,6 @@ from rasputitsa.portfolio.rules.combat.resolution import chance_of_loss
 from rasputitsa.portfolio.rules.combat.retreat import FARTHEST
 from rasputitsa.portfolio.rules.combat.special_results import JUDGED, outcome
 
-"""Results that destroy a defender."""
 SCATTERED_BY_D1 = 0.4
 """How often a retreat of one hex is taken to leave a unit Dispersed."""
 

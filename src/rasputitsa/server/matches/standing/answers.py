@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -13,8 +12,6 @@ from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.policies import IsAway, policies_of, policy_for
 from rasputitsa.server.matches.seating import stand_in
 from rasputitsa.server.workers.bot_turn import BotTurn
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)

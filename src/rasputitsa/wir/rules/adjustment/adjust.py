@@ -9,7 +9,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.marks import counted, figured
 from rasputitsa.wir.model import groups
-from rasputitsa.wir.model.actions import BARE, DONE, HALT, act, each
+from rasputitsa.wir.model.actions import BACK, DONE, HALT, act, each
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question
 from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.marks import side_name
@@ -195,7 +195,7 @@ class DivideForm(Frame):
 
     def options(self, s: State) -> list[Action]:
         forms = [form for form in free_forms(s, group_side(self.group)) if _fits_some(s, self.group, form)]
-        return [act("back"), *each("form", forms)]
+        return [BACK, *each("form", forms)]
 
     def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
@@ -349,7 +349,7 @@ class Aircraft(Frame):
 
     def options(self, s: State) -> list[Action]:
         most = movable_aircraft(s, group_side(self.target), self.source, self.target)
-        return [BARE["back"], *each("points", range(1, most + 1))]
+        return [BACK, *each("points", range(1, most + 1))]
 
     def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)

@@ -10,7 +10,7 @@ from rasputitsa.core.events import Event, event
 from rasputitsa.core.marks import counted, listed
 from rasputitsa.hexes.grid import BIT, members, without
 from rasputitsa.wir.model import groups
-from rasputitsa.wir.model.actions import BARE, at_hexes, each
+from rasputitsa.wir.model.actions import BACK, HALT, at_hexes, each
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question
 from rasputitsa.wir.model.indices import CityNumber, Group, Hex, HexBits, Side
 from rasputitsa.wir.model.marks import city_name, hex_mark, side_name
@@ -174,7 +174,7 @@ class BuildForm(Frame):
         return About((), (self.hex,))
 
     def options(self, s: State) -> list[Action]:
-        return [BARE["back"], *each("form", (form for form in FORMS if _can_form(s, self.side, form)))]
+        return [BACK, *each("form", (form for form in FORMS if _can_form(s, self.side, form)))]
 
     def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
@@ -218,8 +218,8 @@ class Raising(Frame):
 
     def options(self, s: State) -> list[Action]:
         if self.ordered:
-            return [BARE["back"], *each("strength", recruits.strengths(s, self.side, self.ordered))]
-        found = [BARE["halt"]]
+            return [BACK, *each("strength", recruits.strengths(s, self.side, self.ordered))]
+        found = [HALT]
         if groups.room(s, self.group) and s.free_slot(self.side) >= 0:
             found += each("type", recruits.menu(s, self.side, self._form()))
         return found
@@ -283,7 +283,7 @@ class FactoryKind(Frame):
 
     def options(self, s: State) -> list[Action]:
         city = s.rules.map.city_at[self.hex]
-        return [BARE["back"], *each("works", (plant for plant in PLANTS if has_room(s, city, plant)))]
+        return [BACK, *each("works", (plant for plant in PLANTS if has_room(s, city, plant)))]
 
     def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)

@@ -8,7 +8,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.marks import listed
 from rasputitsa.wir.model import groups
-from rasputitsa.wir.model.actions import BARE, act, each
+from rasputitsa.wir.model.actions import BACK, act, each
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, question
 from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.ruleset import Ruleset
@@ -123,7 +123,7 @@ class Sailing(Frame):
         return About((self.source, self.target), (s.hex[self.source], s.hex[self.target]))
 
     def options(self, s: State) -> list[Action]:
-        return [BARE["back"], *each("send", _passengers(s, self.source))]
+        return [BACK, *each("send", _passengers(s, self.source))]
 
     def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
