@@ -18,6 +18,7 @@ from rasputitsa.wir.rules.execution.cancelled import PlotCancelled
 from rasputitsa.wir.rules.movement import plot_ways
 from rasputitsa.wir.rules.movement.enter_hex import Moved, enter
 from rasputitsa.wir.rules.movement.fatigue import worn_out
+from rasputitsa.wir.rules.movement.strategic_move import count_turn
 
 AIR_STRIKES: Final = 1
 FIRST_PLAYER: Final = 2
@@ -135,10 +136,10 @@ def _cancel(s: State, context: Context, group: Group, why: str) -> None:
 
 
 def _count_wandering(s: State, walked: GroupBits) -> None:
-    """10.0: an Axis group that moved out of supply has used up one of its turns, unless it did so before already."""
-    for group in members(walked & COMBAT_BITS[AXIS] & ~s.supplied & ~s.moved):
+    """10.0: what moved out of supply has used up one of its turns, unless it did so before already."""
+    for group in members(walked & COMBAT_BITS[AXIS] & ~s.moved):
         if s.hex[group] >= 0:
-            s.unsupplied_moves[group] = min(255, s.unsupplied_moves[group] + 1)
+            count_turn(s, group)
 
 
 SEGMENT_WORDS = {

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from rasputitsa.core.data.rows import BYTE
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
@@ -31,6 +32,12 @@ def allowance(s: State, group: Group) -> int:
         if not on_line:
             return rain.slowed(s, s.rules.march.unsupplied)
     return pace(s, KIND[group])
+
+
+def count_turn(s: State, group: Group) -> None:
+    """10.0: an Axis group that moves out of supply uses up one of its turns."""
+    if group_side(group) == AXIS and not s.supplied >> group & 1:
+        s.unsupplied_moves[group] = min(s.unsupplied_moves[group] + 1, BYTE)
 
 
 def stranded(s: State, group: Group) -> bool:
@@ -254,8 +261,7 @@ def _set_out(s: State, group: Group) -> None:
     s.moved |= bit
     if s.own_line(group_side(group)) >> s.hex[group] & 1:
         s.from_line |= bit
-    if not s.supplied & bit and group_side(group) == AXIS:
-        s.unsupplied_moves[group] = min(s.unsupplied_moves[group] + 1, 255)
+    count_turn(s, group)
     return_artillery(s, group)
     s.entrench[group] = 0
 
