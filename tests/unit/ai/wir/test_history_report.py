@@ -15,7 +15,7 @@ DOCUMENT = Path(__file__).resolve().parents[4] / "docs" / "reference" / "campaig
 
 def one_campaign() -> dict[str, object]:
     """What is kept of a campaign that stands as on the first day of Case Blue."""
-    sample = {**campaign.sample(GAME.setup("case_blue", {}), campaign.Tally()), "date": "1942-06-28"}
+    sample = campaign.sample(GAME.setup("case_blue", {}), campaign.Tally())
     return {
         "scenario": "case_blue", "seed": 1, "axis": "planner", "soviet": "planner", "level": "Axis marginal",
         "reason": "broken off", "difference": 5, "taken": [(2, "Rostov", "axis")], "samples": [sample],
@@ -26,10 +26,15 @@ def one_campaign() -> dict[str, object]:
 def test_the_report_sets_campaigns_beside_the_war() -> None:
     text = annals.report([one_campaign()])
     assert "| day | Pskov (11-13) |" in text
-    assert "| 28 June 1942 | 12.3 (12.3 to 12.3), **12.3** |" in text
-    assert "| 28 June 1942 | 1 | " in text
-    assert "- 28 June 1942: none" in text
+    assert "| 29 June 1942 | 12.3 (12.3 to 12.3), **12.3** |" in text
+    assert "| 29 June 1942 | 1 | " in text
+    assert "- 29 June 1942: none" in text
     assert "| Rostov | 100% | 1942-07-06 | 1941-11-21 |" in text
+
+
+def test_the_days_of_the_scenarios_are_those_on_which_they_begin() -> None:
+    starts = {GAME.setup(name, {}).rules.start for name in ("case_blue", "zitadelle")}
+    assert starts == set(annals.setups()) and starts < set(annals.days())
 
 
 def test_the_document_has_the_form_of_the_report() -> None:

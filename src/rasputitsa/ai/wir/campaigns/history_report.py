@@ -19,6 +19,7 @@ from rasputitsa.core.caching import cached
 from rasputitsa.core.data.rows import Rows
 from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.model.data_folder import DATA
+from rasputitsa.wir.model.ruleset import scenario, scenario_ids
 from rasputitsa.wir.model.theatre import SIDES, theatre
 
 Line = Mapping[str, Any]
@@ -26,11 +27,6 @@ Days = Mapping[date, Sequence[Line]]
 """How the campaigns that last until a day stand then."""
 LOW, HIGH = 0.1, 0.9
 """A band leaves out the lowest and the highest tenth of the campaigns."""
-DAYS = (
-    date(1941, 8, 1), date(1941, 10, 1), date(1942, 1, 1), date(1942, 6, 28), date(1943, 1, 1), date(1943, 7, 4),
-    date(1944, 1, 1), date(1945, 1, 1),
-)  # fmt: skip
-SETUPS = {date(1942, 6, 28): "case_blue", date(1943, 7, 4): "zitadelle"}
 FRONTS = {
     date(1941, 8, 1): (9.5, 13.0, 10.5, 9.5, 11.0),
     date(1941, 10, 1): (12.0, 14.5, 15.0, 15.0, 16.5),
@@ -48,6 +44,24 @@ Germany's allies among them, and the Red Army."""
 SOLDIERS_A_POINT = (290, 440)
 """Soldiers to a point of strength, Axis and Soviet: those at the front in June 1941, June 1942 and July 1943 (3.8, 3.6
 and 3.9 millions; 2.8, 5.6 and 6.5) by the points of the three orders of battle."""
+
+
+@cached
+def setups() -> dict[date, str]:
+    """The scenarios of the whole war that begin in its course, by their first day."""
+    found = {}
+    for name in scenario_ids(DATA):
+        table = scenario(name, DATA)
+        if not table["short"] and not table.get("zone"):
+            found[table["start"]] = name
+    del found[min(found)]
+    return found
+
+
+@cached
+def days() -> tuple[date, ...]:
+    """The days of which the report tells: those whose front is known."""
+    return tuple(sorted({*FRONTS, *setups()}))
 
 
 @cached
@@ -74,8 +88,8 @@ def held(city: str, day: date) -> str:
 @cached
 def historical_front(day: date) -> tuple[float, ...] | None:
     """The column of the front in each sector on a day, where it is known."""
-    if day in SETUPS:
-        s = WirGame().setup(SETUPS[day], {})
+    if day in setups():
+        s = WirGame().setup(setups()[day], {})
         return tuple(front(s, first, last) for _, first, last in BANDS)
     return FRONTS.get(day)
 
@@ -102,9 +116,9 @@ def report(lines: Sequence[Line]) -> str:
     text += [f"| {level} | {count} |" for level, count in levels.most_common()]
     text += ["", f"Soviet less Axis points at the end: {band(line['difference'] for line in lines)}.", ""]
     text += _thinking(lines)
-    days = {day: stands for day in DAYS if (stands := [found for line in lines if (found := _at(line, day))])}
+    seen = {day: stands for day in days() if (stands := [found for line in lines if (found := _at(line, day))])}
     for table in (_losses, _front, _strength, _otherwise):
-        text += [*table(days), ""]
+        text += [*table(seen), ""]
     return "\n".join(text + _cities(lines))
 
 
