@@ -20,12 +20,20 @@ def plain(text: str) -> str:
 
 
 NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+TIMES: Final[dict[int, str]] = {1: "once", 2: "twice"}
 
 
 def counted(number: int, one: str, many: str = "") -> str:
     """A number of things: "one hex", "two hexes", "13 units"; small numbers in words."""
     word = NUMBERS[number] if 0 <= number < len(NUMBERS) else str(number)
     return f"{word} {one if number == 1 else many or f'{one}s'}"
+
+
+def times(number: int) -> str:
+    """How often, or how much of something: "once", "twice", "three times", "13 times"."""
+    if number in TIMES:
+        return TIMES[number]
+    return f"{NUMBERS[number] if 0 <= number < len(NUMBERS) else number} times"
 
 
 def figured(number: int, one: str, many: str = "") -> str:

@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 
 from rasputitsa.ai.contests.contest import sample
+from rasputitsa.ai.wir.planning.assault import attack_policy_of
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.registry import game_with_data
 from rasputitsa.wir.api.game import WirGame
+from rasputitsa.wir.api.timeline import timeline
 from rasputitsa.wir.api.validate import unsound, validate
 from rasputitsa.wir.model.data_folder import DATA
 from rasputitsa.wir.model.frames import Context
@@ -119,6 +121,17 @@ def offered(s: State, verb: str) -> list[int]:
     return [action.args[-1] for action in reinforce.options(s, ARMY) if action.verb == verb]
 
 
+def to_come(rule: str) -> Callable[[State], str]:
+    """The first change in the course of the war that a rule brings, in words."""
+    return lambda s: next(change["text"] for change in timeline(s.rules) if change["rule"] == rule)
+
+
+SHIPMENTS = "Lend-Lease shipments of 20 vehicle and 3 aircraft points"
+
+
+FROM_THE_NORTH = f"{SHIPMENTS}, from the north"
+
+
 SHEET = "tables.toml"
 FIGHT = "combat.toml"
 EDITS: list[tuple[str, str, str, Callable[[State], Any], Any, Any]] = [
@@ -174,6 +187,18 @@ EDITS: list[tuple[str, str, str, Callable[[State], Any], Any, Any]] = [
      lambda s: victory.level_of(200, s.rules.sheet["victory"]), "Soviet marginal", "Draw"),
     (SHEET, "axis_fails = { 1943 = 30", "axis_fails = { 1941 = 100, 1943 = 30",
      lambda s: fails_chance(s.year, s.rules.sheet["production"]), 0, 100),
+    (SHEET, 'months_from = "1943-01"', 'months_from = "1942-06"', lambda s: victory.MonthSurvived(3).words(s),
+     "The Axis has survived 3 months since January 1943", "The Axis has survived 3 months since June 1942"),
+    (SHEET, "north = 2\n", "north = 3\n", to_come("8.6"), f"{FROM_THE_NORTH} twice that",
+     f"{FROM_THE_NORTH} three times that"),
+    (SHEET, "north = 2\n", "north = 1\n", to_come("8.6"), f"{FROM_THE_NORTH} twice that", SHIPMENTS),
+    (FIGHT, 'city = "Kuybyshev"', 'city = "Gorki"', to_come("8.14"),
+     "a Siberian group a week at Kuybyshev, to December 1942", "a Siberian group a week at Gorki, to December 1942"),
+    (FIGHT, 'italian = ["1943-01"', 'italian = ["1942-01"',
+     lambda s: [change["month"] for change in timeline(s.rules) if change["text"] == "IT MOT become PZG"], ["1943-01"],
+     ["1942-01"]),
+    (FIGHT, 'very_cold_until = "1942-12"', 'very_cold_until = "1941-01"',
+     in_weather(VERY_COLD, lambda s: attack_policy_of(s, SOVIET).tired), 70, 58),
     (FIGHT, "into = {", "into = { clear = 3, ", lambda s: s.rules.attack.into[CLEAR], 1, 3),
 ]  # fmt: skip
 

@@ -96,6 +96,8 @@ ABSENT = [
     ("history/commands.toml", '"2 Army"', "[24]", "[24, 21]", "1941.axis.armies", "in 2 Army already"),
     ("history/commands.toml", "[1941.axis.armies]", "1941", "1940", "1940", "no order of battle of 1940"),
     ("history/commands.toml", "[1941.axis.armies]", "axis", "german", "1941.german", "no side"),
+    ("tables.toml", "area = {", "east = 25", "east = 35", "lend_lease.area", "100 together"),
+    ("tables.toml", "area = {", "north = 50, south = 25", "north = 80, south = -5", "lend_lease.area", "no chances"),
     ("combat.toml", "defence = [", ", 2.0]", "]", "entrenchment.defence", "there are 5 values"),
     ("combat.toml", "bombardment = [", ", 50]", "]", "entrenchment.bombardment", "for level 0 to 5"),
     ("combat.toml", "turns = [", "[1, 2]", "3", "destroyed_air_group.turns", "wrong type"),

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import NO_DETAILS, Details
-from rasputitsa.core.marks import NUMBERS, counted, figured, listed
+from rasputitsa.core.marks import counted, figured, listed, times
 from rasputitsa.core.shapes import Ground, Sign
 from rasputitsa.core.symbols import Symbol
 from rasputitsa.wir.api.plot_table import in_words
@@ -20,6 +18,7 @@ from rasputitsa.wir.model.theatre import DIRECTION_NAMES, FOREST, FORTIFIED, MOU
 from rasputitsa.wir.rules.adjustment import recruits
 from rasputitsa.wir.rules.adjustment.adjust import Transferring
 from rasputitsa.wir.rules.adjustment.build import FORMS, Raising
+from rasputitsa.wir.rules.adjustment.naval import Sailing
 from rasputitsa.wir.rules.movement.movement import Orders
 
 PLAIN = {
@@ -80,7 +79,6 @@ SCORE_TITLES = {
 STATUS_TITLES = {"U": "unsupplied", "S": "supplied", "M": "moved, may go on", "N": "no more actions"}
 """6.1: the letters of a group's status."""
 SHARES = {2: "half", 3: "a third", 4: "a quarter"}
-TIMES = {1: "once", 2: "twice"}
 
 
 def label(s: State, action: Action) -> str:
@@ -157,22 +155,22 @@ def _offered(s: State, action: Action) -> tuple[str, str] | None:
     """What may be built, and how good it is or what it costs; None for an action that builds no unit."""
     if action.verb == "type":
         return recruits.offer(s, s.side, action.args[0])
-    ordered = cast("Raising", s.stack[-1]).ordered if s.stack and s.stack[-1].kind == "raise" else 0
+    top = s.stack[-1] if s.stack else None
+    ordered = top.ordered if isinstance(top, Raising) else 0
     if action.verb != "strength" or not ordered:
         return None
     points, kind = action.args[0], s.rules.types[ordered]
-    cost = f"{points * kind.infantry} infantry" + (f" and {points * kind.vehicle} vehicle" if kind.vehicle else "")
-    return f"{kind.code} with {figured(points, 'point')}", f"costs {cost} points"
+    return f"{kind.code} with {figured(points, 'point')}", f"costs {recruits.price_words(kind, points)} points"
 
 
 def unit_sent(s: State, place: int) -> str:
     """``send`` and ``replace`` name a unit by its place in the list of the group in question."""
     top = s.stack[-1] if s.stack else None
     group = 0
-    if top is not None and top.kind in ("transfer", "naval"):
-        group = cast("Transferring", top).source
-    elif top is not None and top.kind == "orders":
-        group = cast("Orders", top).group
+    if isinstance(top, (Transferring, Sailing)):
+        group = top.source
+    elif isinstance(top, Orders):
+        group = top.group
     units = s.group_units[group]
     return s.unit_label(units[place - 1]) if 0 < place <= len(units) else f"unit {place}"
 
@@ -250,13 +248,9 @@ def _follows(rules: Ruleset) -> str:
 def _frost(rules: Ruleset) -> str:
     """8.1: what a step costs where the ground is frozen."""
     march = rules.march
-    costs = [f"{_times(march.weather[kind])} in {WEATHER_NAMES[kind]} weather" for kind in FREEZING]
-    costs.append(f"{_times(march.first_winter)} for the Axis in that of the first winter")
+    costs = [f"{times(march.weather[kind])} in {WEATHER_NAMES[kind]} weather" for kind in FREEZING]
+    costs.append(f"{times(march.first_winter)} for the Axis in that of the first winter")
     return f"Rivers and swamps are frozen. Each hex costs more fatigue: {', '.join(costs)}."
-
-
-def _times(number: int) -> str:
-    return f"{NUMBERS[number]} times" if 2 < number < len(NUMBERS) else TIMES.get(number, f"{number} times")
 
 
 def _guards(rules: Ruleset) -> str:
@@ -281,7 +275,7 @@ def _shelter(rules: Ruleset) -> str:
 def _rain(rules: Ruleset) -> str:
     halved = rules.attack.rain
     attack = "" if halved == 1 else "Attacks are halved. " if halved == 0.5 else f"Attacks count {halved:g} times. "
-    costs = _times(rules.march.weather[RAIN])
+    costs = times(rules.march.weather[RAIN])
     most = counted(rules.march.rain, "hex", "hexes")
     return f"{attack}Each hex costs {costs} the usual fatigue. Groups go {most} at most."
 

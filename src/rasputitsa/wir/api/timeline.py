@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date
-
+from rasputitsa.core.marks import times
 from rasputitsa.wir.api.shapes import Coming
 from rasputitsa.wir.model.figures import LEVELS
-from rasputitsa.wir.model.ruleset import Ruleset
+from rasputitsa.wir.model.ruleset import Ruleset, month_words
 from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
+from rasputitsa.wir.rules.adjustment.recruits import redesignations
 
 
 def timeline(rules: Ruleset) -> list[Coming]:
@@ -26,18 +26,20 @@ def timeline(rules: Ruleset) -> list[Coming]:
     supplies = sheet["lend_lease"]
     for year, (vehicle, aircraft) in supplies["size"].items():
         month = max(supplies["from"], f"{year}-01")
-        words = f"Lend-Lease shipments of {vehicle} vehicle and {aircraft} aircraft points, from the north twice that"
+        words = f"Lend-Lease shipments of {vehicle} vehicle and {aircraft} aircraft points"
+        if supplies["north"] != 1:
+            words += f", from the north {times(supplies['north'])} that"
         found.append((month, SOVIET, words, "8.6", LEVELS))
     for year, rolls in sheet["partisans"]["rolls"].items():
         tries = "once" if rolls == 1 else f"{rolls} times"
         words = f"railways: partisans try {tries} a week to cut one, at {sheet['partisans']['chance']} %"
         found.append((f"{year}-01", AXIS, words, "8.7", LEVELS))
     for level, last in sheet["siberia"]["until"].items():
-        words = f"a Siberian group a week at Kuybyshev, to {date.fromisoformat(f'{last}-01'):%B %Y}"
+        words = f"a Siberian group a week at {rules.combat['siberia']['city']}, to {month_words(last)}"
         found.append((sheet["siberia"]["from"], SOVIET, words, "8.14", (int(level),)))
     words = f"mechanized groups attack in the open with {attack['mechanized']:g} times their strength"
     found.append((attack["mechanized_soviet_from"], SOVIET, words, "7.6", LEVELS))
-    for month, old, new in rules.combat["redesignation"]["changes"]:
+    for month, old, new in redesignations(rules):
         found.append((month, AXIS, f"{old} become {new}", "8.13", LEVELS))
     score = sheet["victory"]
     words = f"{score['month']} victory points for each month survived"

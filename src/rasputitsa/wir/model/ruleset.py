@@ -37,6 +37,11 @@ def date_words(day: date) -> str:
     return f"{day.day} {day:%B %Y}"
 
 
+def month_words(month: str) -> str:
+    """A month as such texts write it: "January 1943" for ``1943-01``."""
+    return f"{date.fromisoformat(f'{month}-01'):%B %Y}"
+
+
 def short_date(day: date) -> str:
     """The same where there is little room: "28 Sep 42"."""
     return f"{day.day} {day:%b %y}"

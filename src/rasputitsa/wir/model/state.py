@@ -142,7 +142,7 @@ class State(BaseState):
         self.returning: tuple[tuple[Group, int], ...] = ()
         """Destroyed air groups and the turn of their return (7.7)."""
         self.months = 0
-        """Months since January 1943 that the Axis has survived (9.1)."""
+        """Months that the Axis has survived and that bring it points (9.1)."""
         self.face: Face | None = None
         """What the other side sees while one gives its orders (3.3); None when all see where groups stand."""
         self.goal: Goal | None = None

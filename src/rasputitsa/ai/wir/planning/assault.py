@@ -473,7 +473,7 @@ def _spares_itself(s: State) -> bool:
 
 
 def _attack_policy(s: State, side: Side) -> AttackPolicy:
-    very_cold = s.weather == VERY_COLD and s.year <= 1942
+    very_cold = combat.bites(s)
     careful = AttackPolicy(
         own_loss=1.6, wear=0.8, prize=0.8, pull=0.2, least=12, tired=45, hole=30.0, gather=False, stay=True
     )

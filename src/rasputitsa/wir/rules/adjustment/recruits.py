@@ -15,16 +15,24 @@ from rasputitsa.wir.model.tables import ELITE_ENTRY, INF_POOL, MECHANIZED, UNITS
 
 
 @kept_of_rules
+def redesignations(rules: Ruleset) -> tuple[tuple[str, str, str], ...]:
+    """The month from which on units of a kind are of another, with the two kinds (8.13)."""
+    table = rules.combat["redesignation"]
+    lines = [*table["changes"], *([table["italian"]] if rules.options["italian_mot"] == "yes" else [])]
+    return tuple((month, old, new) for month, old, new in lines)
+
+
+@kept_of_rules
 def first_elite(rules: Ruleset) -> str:
     """What the elite SS divisions are before they are redesignated (8.13): the last elite kind that none becomes."""
-    later = {new for _, _, new in rules.combat["redesignation"]["changes"]}
+    later = {new for _, _, new in redesignations(rules)}
     return [kind.id for kind in rules.types if kind.elite and kind.id not in later][-1]
 
 
 def elite_kind(s: State) -> int:
     """The kind of the elite SS divisions at the present date (8.13)."""
     month, name = s.rules.month(s.turn), first_elite(s.rules)
-    for start, old, new in s.rules.combat["redesignation"]["changes"]:
+    for start, old, new in redesignations(s.rules):
         if month >= start and old == name:
             name = new
     return s.rules.type_named[name]
@@ -72,14 +80,19 @@ def price(kind: UnitType, points: int) -> tuple[int, int]:
     return points * kind.infantry, points * kind.vehicle
 
 
+def price_words(kind: UnitType, points: int) -> str:
+    """The same in words: "20 infantry and 10 vehicle"."""
+    infantry, vehicles = price(kind, points)
+    return f"{infantry} infantry" + (f" and {vehicles} vehicle" if vehicles else "")
+
+
 def offer(s: State, side: Side, entry: int) -> tuple[str, str]:
     """An entry of the build menu in words: the kind; and how strong and how good it is, and what it costs."""
     kind = kind_of(s, side, entry)
     found, name = s.rules.types[kind], s.rules.recruiting.menus[side][entry - 1]
-    cost = f"{found.infantry} infantry" + (f" and {found.vehicle} vehicle" if found.vehicle else "")
     return (
         name,
-        f"{found.title}, at most {s.rules.most[s.year][kind]} points at {cost} each, "
+        f"{found.title}, at most {s.rules.most[s.year][kind]} points at {price_words(found, 1)} each, "
         f"experience {s.rules.recruits[s.year][kind]}",
     )
 

@@ -14,6 +14,7 @@ from rasputitsa.wir.model.ruleset import Ruleset
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import INFANTRY, UNITS, UNITS_PER_SIDE, groups_of
 from rasputitsa.wir.model.theatre import SOVIET
+from rasputitsa.wir.rules.adjustment.recruits import redesignations
 
 
 def recover(s: State, context: Context) -> None:
@@ -61,11 +62,7 @@ def guards(s: State, context: Context) -> None:
 
 @kept_of_rules
 def _changes(rules: Ruleset) -> tuple[tuple[str, int, int], ...]:
-    table = rules.combat["redesignation"]
-    lines = list(table["changes"])
-    if rules.options["italian_mot"] == "yes":
-        lines.append(table["italian"])
-    return tuple((month, rules.type_named[old], rules.type_named[new]) for month, old, new in lines)
+    return tuple((month, rules.type_named[old], rules.type_named[new]) for month, old, new in redesignations(rules))
 
 
 def redesignate(s: State, context: Context) -> None:
@@ -80,7 +77,7 @@ def redesignate(s: State, context: Context) -> None:
 
 
 def siberians(s: State, context: Context) -> None:
-    """8.14: at levels 1 and 2 a full group arrives at Kuybyshev each turn, if the place and the limits allow."""
+    """8.14: at levels 1 and 2 a full group arrives each turn, if the place and the limits allow."""
     if not levels.siberians_due(s):
         return
     table, place = s.rules.sheet["siberia"], s.rules.combat["siberia"]

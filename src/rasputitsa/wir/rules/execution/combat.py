@@ -77,12 +77,18 @@ def ground(s: State, hex_: Hex) -> int:
     return FOREST if kind == SWAMP and s.frozen else kind
 
 
+def bites(s: State) -> bool:
+    """Whether it is so cold that attacks count otherwise: in very cold weather, as long as armies are not used to it
+    (8.4)."""
+    return s.weather == VERY_COLD and s.rules.month(s.turn) <= s.rules.attack.very_cold_until
+
+
 def weather_multiple(s: State, side: Side) -> float:
     """What the weather makes of a side's attacks (8.4, 10.0)."""
     rules = s.rules.attack
     if s.weather == RAIN:
         return rules.rain
-    if s.weather == VERY_COLD and s.rules.month(s.turn) <= rules.very_cold_until:
+    if bites(s):
         return rules.cold_attack[s.level] if side == SOVIET else rules.very_cold_axis
     return 1.0
 

@@ -12,7 +12,7 @@ from rasputitsa.core.frames import Context
 from rasputitsa.core.marks import figured
 from rasputitsa.wir.model.indices import CityNumber, Side
 from rasputitsa.wir.model.marks import SIDE_NAMES
-from rasputitsa.wir.model.ruleset import Ruleset
+from rasputitsa.wir.model.ruleset import Ruleset, month_words
 from rasputitsa.wir.model.shapes import Tally
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import AXIS, POPULATION, SIDES, SOVIET, SUPPLY
@@ -154,7 +154,8 @@ class MonthSurvived(Event):
     months: int
 
     def words(self, s: State) -> str:
-        return f"The Axis has survived {figured(self.months, 'month')} since January 1943"
+        first = month_words(str(s.rules.sheet["victory"]["months_from"]))
+        return f"The Axis has survived {figured(self.months, 'month')} since {first}"
 
 
 @event("final_score", "9.2", "number", "number", "text")
