@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from rasputitsa.ai.advice.hint import Hint, think
+from rasputitsa.ai.advice.hint import Hint, Thought, think
 from rasputitsa.ai.players import TimedClock
 from rasputitsa.ai.portfolio.advice.explainer import PortfolioPlanExplainer
 from rasputitsa.ai.portfolio.players.planner import PlannerPlayer
 from rasputitsa.portfolio.model.state import State
 from tests.support import GAME, PATIENCE
 from tests.unit.portfolio.board import Player, board
-from tests.unit.portfolio.fights import announce, resolve
+from tests.unit.portfolio.fights import announce, phase, resolve
 
 
 def broken_through() -> tuple[State, Player]:
@@ -51,3 +51,14 @@ def test_they_name_the_attack_that_is_joined() -> None:
     found = advice(s)
     assert found.action == "join 39Pz 1"
     assert found.headline == "{unit:39Pz} joins the attack on {hex:X18}"
+
+
+def test_they_say_which_attack_is_fought() -> None:
+    s = board({"39Pz": "X16", "40Pz": "X16", "24MK": "X17"})
+    player = phase(s).do("stand", "attack X17: 39Pz 40Pz", "done", "done")
+    for orders, name in (("resolve 1", "Fight"), ("cancel 1", "Call off")):
+        decision = GAME.decision(player.s)
+        assert decision is not None
+        explainer = PortfolioPlanExplainer(GAME, player.s, decision)
+        step = explainer.mark(Thought(decision, player.s, GAME.parse(player.s, orders)[0], None))
+        assert step.text == f"{name} the attack of {{unit:39Pz}} and {{unit:40Pz}} on {{hex:X17}}"

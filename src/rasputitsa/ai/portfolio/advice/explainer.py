@@ -186,8 +186,8 @@ class PortfolioPlanExplainer(PlanExplainer):
         if thought.action.verb in ("resolve", "cancel"):
             attack = s.attacks[thought.action.args[0] - 1]
             step = self.fight(s, attack)
-            step.text = f"{'Fight' if thought.action.verb == 'resolve' else 'Call off'} the attack of {step.text}"
-            step.text = step.text.replace(" attacks {", " on {").replace(" attack {", " on {")
+            what = "Fight" if thought.action.verb == "resolve" else "Call off"
+            step.text = f"{what} the attack of {self.several(attack.units)} on {self.targets(attack)}"
         return step
 
     def advances(self, thoughts: list[Thought]) -> list[Step]:
@@ -259,14 +259,18 @@ class PortfolioPlanExplainer(PlanExplainer):
             action, state = self.decision.options[0], self.view
         return self.game.format(state, action), self.game.label(state, action)
 
+    def targets(self, attack: Any) -> str:
+        """The hexes that an attack is on."""
+        return " and ".join(self.hex(h) for h in attack.targets)
+
     def fight(self, s: State, attack: Any) -> Step:
         """An attack with its odds."""
         found = attack_preview(s, attack.targets, attack.units)
         throws = {c["result"]: round(6 * c["p"]) for c in found["chances"]}
         out = sum(throws.get(name, 0) for name in LEAVES)
         lost = sum(throws.get(name, 0) for name in LOST)
-        targets = " and ".join(self.hex(h) for h in attack.targets)
-        words = f"{self.several(attack.units)} {'attacks' if len(attack.units) == 1 else 'attack'} {targets}"
+        attacks = "attacks" if len(attack.units) == 1 else "attack"
+        words = f"{self.several(attack.units)} {attacks} {self.targets(attack)}"
         throws_out = "every throw drives" if out == 6 else f"{out} of 6 throws {'drives' if out == 1 else 'drive'}"
         losing = f", {lost} {'loses' if lost == 1 else 'lose'} the attackers" if lost else ""
         why = [f"{throws_out} the defenders out{losing}"]
@@ -287,7 +291,7 @@ class PortfolioPlanExplainer(PlanExplainer):
         elif verb == "join":
             attack = s.attacks[args[1] - 1]
             step = self.fight(s, attack._replace(units=(*attack.units, args[0])))
-            text = f"{self.unit(args[0])} joins the attack on {' and '.join(self.hex(h) for h in attack.targets)}"
+            text = f"{self.unit(args[0])} joins the attack on {self.targets(attack)}"
         else:
             step = self.mark(thoughts[0])
             text = step.text
