@@ -39,6 +39,7 @@ EDITS = [
     ("portfolio", "types.toml", "fuelled = true", "fuelled = false", "fuel", "line to it no units have"),
     ("portfolio", "charts.toml", "number = 1, factors = 2", "number = 11, factors = 2", "major", "11 infantry army"),
     ("portfolio", "types.toml", 'title = "Cavalry"', 'title = "Horsemen"', "lake", "cavalry and horsemen units"),
+    ("portfolio", "charts.toml", 'controlled_sea = "Black Sea"', 'controlled_sea = "Azov"', "kerch", "Sea of Azov."),
     ("portfolio", "charts.toml", "fuel_short_factor = 2", "fuel_short_factor = 1", "fuel", "factor of 1."),
     ("wir", "combat.toml", "swamp = 2, mountain = 3 }", "swamp = 1, mountain = 4 }", "mountain", "counts a quarter."),
     ("wir", "combat.toml", '"clear", "rail"]', '"clear", "rail", "forest"]', "forest", ""),

@@ -76,6 +76,7 @@ class FeatureEffect(Sourced):
     freezes: NotRequired[bool]
     column_shift: NotRequired[int]
     controlled_column_shift: NotRequired[int]
+    controlled_sea: NotRequired[str]
     surcharge: NotRequired[int]
     attack_factor: NotRequired[str]
     barred_types: NotRequired[list[str]]

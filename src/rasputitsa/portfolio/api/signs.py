@@ -9,6 +9,7 @@ from rasputitsa.core.marks import NUMBERS, counted, listed
 from rasputitsa.core.shapes import Ground, Sign
 from rasputitsa.portfolio.model.ruleset import Ruleset, Weather
 from rasputitsa.portfolio.model.terrain_chart import terrain_chart
+from rasputitsa.portfolio.model.theatre import SEA_TITLES
 
 Table = Mapping[str, Any]
 FIXED = {
@@ -132,7 +133,8 @@ def _water(rules: Ruleset, name: str) -> str:
     barred = f"{rules.roster.titles(lambda kind: not kind.crosses_water)} units do not fight across it"
     others = "others attack with half their factors"
     if shift := rules.charts["feature"][name].get("controlled_column_shift"):
-        others += f", or {_columns(shift)} where their side controls the Black Sea"
+        sea = SEA_TITLES.get(rules.kerch_sea, rules.kerch_sea)
+        others += f", or {_columns(shift)} where their side controls the {sea}"
     return f"{alone}; {barred}, {others}."
 
 

@@ -1,7 +1,7 @@
-"""Facts that the charts sheet repeats from other data, checked against it when a game is set up.
+"""Facts that the charts sheet repeats or names from other data, checked against it when a game is set up.
 
-No rule reads them there. A sheet that says otherwise than the map, the types or its own dates is refused: the edit
-would change nothing.
+No rule reads those that it repeats; they are there for readers. A sheet that says otherwise than the map, the types
+or its own dates is refused: the edit would change nothing.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from rasputitsa.portfolio.model.charts import WATERS, bad_figure
+from rasputitsa.portfolio.model.charts import WATERS, bad_figure, kerch_sea
 from rasputitsa.portfolio.model.theatre import Theatre
 from rasputitsa.portfolio.model.unit_types import UnitType
 
@@ -28,6 +28,9 @@ def disagreements(sheet: dict[str, Any], board: Theatre, types: dict[str, UnitTy
     closed = sorted(({*board.sea_zone, *board.coast} - {""}) - set(sheet["sea"]["control"]))
     if sorted(sheet["sea"]["closed_waters"]) != closed:
         yield "sea.closed_waters", f"the map has {', '.join(closed) or 'no such waters'} (hexes.csv)"
+    sea = kerch_sea(sheet)
+    if sea not in [*sheet["sea"]["control"]]:
+        yield "feature.kerch.controlled_sea", f"sea.control has no sea {sea!r:.40}"
     dry = sorted(name for name, kind in types.items() if not kind.crosses_water)
     for water in WATERS:
         if sorted(sheet["feature"][water]["barred_types"]) != dry:

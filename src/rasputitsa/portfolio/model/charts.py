@@ -53,6 +53,12 @@ def charts(folder: Path) -> dict[str, Any]:
     return sheet
 
 
+def kerch_sea(sheet: dict[str, Any]) -> str:
+    """The sea whose control counts across the Kerch Straits (X.B.4); if a sheet names none, the game's."""
+    sea: str = {**read_toml(DATA, FILE)["feature"]["kerch"], **sheet["feature"]["kerch"]}["controlled_sea"]
+    return sea
+
+
 def bad_figure(folder: Path, key: str, message: str) -> SetupError:
     """Why no game starts with a value of the charts sheet of a data folder."""
     return refusal(data_file(folder, FILE), FILE, key, message)

@@ -10,7 +10,7 @@ from rasputitsa.core.caching import cached, kept_of_rules
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.marks import counted
 from rasputitsa.portfolio.model.agreement import require_agreement
-from rasputitsa.portfolio.model.charts import charts
+from rasputitsa.portfolio.model.charts import charts, kerch_sea
 from rasputitsa.portfolio.model.data_folder import DATA_FOLDER, read_toml, stamp
 from rasputitsa.portfolio.model.indices import HexBits, SeatNumber, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.options import complete
@@ -151,6 +151,7 @@ class Ruleset:
         self.room_by_sets = self.stack_limit == 2 and set(self.stacking[1:]) == {1}
         """Whether a position's sets of full hexes and the like tell where there is room; else stacks are counted."""
         self.river_surcharge: int = self.charts["movement"]["river_surcharge"]
+        self.kerch_sea = kerch_sea(self.charts)
         self.units_per_sea: int = self.charts["sea"]["units_per_sea"]
         self.air_supplied_stacks: int = self.charts["supply"]["air_supplied_stacks"]
         self.amphibious_attacks: int = self.charts["first_turn"]["amphibious_attacks"]

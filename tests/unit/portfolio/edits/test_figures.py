@@ -27,7 +27,7 @@ from rasputitsa.portfolio.rules.movement import reach, refusals, route
 from tests.support import AMPLE
 from tests.unit.portfolio import board as boards
 from tests.unit.portfolio.board import Player, board, unit_of
-from tests.unit.portfolio.fights import phase
+from tests.unit.portfolio.fights import odds_of, phase
 
 
 def edited(folder: Path, old: str, new: str) -> Ruleset:
@@ -304,3 +304,14 @@ def test_odds_are_found_in_the_table_wherever_it_has_them(
     phase(s)
     for policy in ("3:1", "5:1"):
         assert standing.answer(s, policy) == STAND
+
+
+def test_the_sea_that_counts_at_kerch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    units, axis = {"7Inf": "JJ13", "24MK": "II14"}, "JJ10"
+    sheet = 'controlled_sea = "Black Sea"'
+    earlier = on(edited(tmp_path, sheet, ""), monkeypatch, units, axis=axis)
+    assert odds_of(earlier, "II14", "7Inf").attack == 4
+    s = on(edited(tmp_path, sheet, 'controlled_sea = "Azov"'), monkeypatch, units, axis=axis)
+    assert odds_of(s, "II14", "7Inf").attack == 2
+    with pytest.raises(SetupError, match=r"feature\.kerch\.controlled_sea: sea\.control has no sea 'Aral'"):
+        edited(tmp_path, sheet, 'controlled_sea = "Aral"')

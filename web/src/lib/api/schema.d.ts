@@ -5223,6 +5223,7 @@ export interface components {
             freezes?: boolean;
             column_shift?: number;
             controlled_column_shift?: number;
+            controlled_sea?: string;
             surcharge?: number;
             attack_factor?: string;
             barred_types?: string[];

@@ -205,8 +205,8 @@ def _intrinsic(s: State, hex_: Hex, units: Sequence[Unit]) -> int:
     return city_factors(s.rules).get(hex_, 0)
 
 
-def _black_sea_is_ours(s: State, side: Side) -> bool:
-    return sea_holder(s, "Black Sea") == side
+def _kerch_sea_is_ours(s: State, side: Side) -> bool:
+    return sea_holder(s, s.rules.kerch_sea) == side
 
 
 def halved_from(s: State, target: Hex, side: Side) -> HexBits:
@@ -216,7 +216,7 @@ def halved_from(s: State, target: Hex, side: Side) -> HexBits:
     """
     table = sides_now(s)
     straits, kerch = table.straits[target], table.kerch[target]
-    return straits & ~kerch if kerch and _black_sea_is_ours(s, side) else straits
+    return straits & ~kerch if kerch and _kerch_sea_is_ours(s, side) else straits
 
 
 def with_halves(full: int, halved: int) -> int:
@@ -360,7 +360,7 @@ def shifts_against(s: State, target: Hex, side: Side, winter: bool) -> tuple[Shi
     if table.river[target]:
         found.append(Shift(Item("Across a river", shifts.river, RIVER), within=table.river[target]))
     kerch = table.kerch[target]
-    if kerch and _black_sea_is_ours(s, side):
+    if kerch and _kerch_sea_is_ours(s, side):
         found.append(Shift(Item("Across the Kerch Straits", shifts.kerch, "X.B.4"), within=kerch))
     if ground(s).kinds["swamp"] >> target & 1 and rules.options["swamp_shift"] == "armor":
         found.append(Shift(Item("Armor alone into swamp", shifts.swamp, "X.B.9"), alone=roster.armor_type))
