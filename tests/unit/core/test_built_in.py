@@ -116,8 +116,9 @@ def leaves(value: Any, path: str) -> Iterator[str]:
 LATE = {
     "charts.toml": "victory.axis_cities_redeployed turns.6.option.october.track turns.14.option.march.mud "
     "turns.15.option.march.mud",
-    "combat.toml": "air.interceptor_loss.escorted air.raid_loss.escorted convoys.hit convoys.rows "
-    "convoys.vehicles_per_hit convoys.weather convoys.winter siberia.kind",
+    "combat.toml": "air.interceptor_loss.escorted air.raid_loss.escorted convoys.hit convoys.junction "
+    "convoys.landing convoys.on_aircraft convoys.rows convoys.south convoys.vehicles_per_hit convoys.weather "
+    "convoys.winter siberia.kind",
     "tables.toml": "build.substitutes.2.percent build.substitutes.2.until lend_lease.area.east lend_lease.area.north "
     "lend_lease.area.south lend_lease.north siberia.experience siberia.until.1 victory.worst weather.first_winter "
     + " ".join(f"lend_lease.size.{year}" for year in range(1941, 1946)),

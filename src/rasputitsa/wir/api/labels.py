@@ -19,6 +19,7 @@ from rasputitsa.wir.rules.adjustment import recruits
 from rasputitsa.wir.rules.adjustment.adjust import Transferring
 from rasputitsa.wir.rules.adjustment.build import FORMS, Raising
 from rasputitsa.wir.rules.adjustment.naval import Sailing
+from rasputitsa.wir.rules.end_of_turn.lendlease import city_of
 from rasputitsa.wir.rules.movement.movement import Orders
 
 PLAIN = {
@@ -208,7 +209,7 @@ def signs(rules: Ruleset) -> dict[str, Sign]:
         "guns": ("6.5", f"Up to {counted(rules.guns.step, 'point')}; then it can neither move nor take replacements."),
         "left_behind": ("6.2", "On the move it leaves its entrenchments, and its artillery goes back to the pool."),
         "air_missions": ("6.9", "Only air groups in supply that have not moved fly strikes."),
-        "lend_waits": ("8.6", "It waits at Murmansk while Archangel is lost, or in winter the line there is cut."),
+        "lend_waits": ("8.6", _waits(rules)),
         "guards_of_rail": ("8.7", _guards(rules)),
         "substitutes": ("4.9", "Chance may give another kind than was ordered." if _may_differ(rules) else ""),
         "new_factory": ("4.8", "It adds one to the city's factories of that kind."),
@@ -257,6 +258,12 @@ def _guards(rules: Ruleset) -> str:
     """8.7: how infantry in the pool keeps partisans down."""
     table = rules.sheet["partisans"]
     return f"Every {table['guard_points']} infantry points in your pool make them {table['guard_percent']} % rarer."
+
+
+def _waits(rules: Ruleset) -> str:
+    """8.6: why what is landed in the north does not go on."""
+    landing, junction = (city_of(rules, part) for part in ("landing", "junction"))
+    return f"It waits at {landing} while {junction} is lost, or in winter the line there is cut."
 
 
 def _may_differ(rules: Ruleset) -> bool:

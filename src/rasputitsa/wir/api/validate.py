@@ -63,13 +63,13 @@ def unsound(folder: Path) -> list[Problem]:
 
 def _check_files(data_dir: Path, problems: list[Problem]) -> tuple[Toml, World]:
     """Check each file by itself and against the others."""
-    sheet, types = check_sheet(data_dir, problems)
+    sheet, combat, types = check_sheet(data_dir, problems)
     seas = sheet.data.get("naval", {}).get("seas", [])
     world = check_map(data_dir, [sea for sea in seas if isinstance(sea, str)], problems)
     check_forces(data_dir, world, sheet, types, problems)
     check_scenarios(data_dir, sheet, problems)
     if not problems:
-        check_names(sheet, world)
+        check_names(sheet, combat, world)
     if not problems:
         check_starts(data_dir, problems, lambda name: position.start(ruleset(name, {}, data_dir)))
     return sheet, world

@@ -19,6 +19,7 @@ Table = Mapping[str, Any]
 EARLIER: Final[Table] = {
     "half_terrain": ("clear", "city", "fortified city", "rail"), "half_weather": ("clear", "cold"),
     "first_winter_months": ("1941-12", "1942-02"), "very_cold_axis_year": 1941,
+    "landing": "Murmansk", "junction": "Archangel", "south": "Baku", "on_aircraft": 50, "fast_learning": (1, 2),
 }  # fmt: skip
 """Figures that the sheets of earlier versions of the data do not hold: they were in the rules."""
 LEVELS = (1, 2, 3, 4)
@@ -180,7 +181,8 @@ class Losses(NamedTuple):
     bad_weather: int
     """How many times the fatigue of attackers is counted unless the weather is fine."""
     lessons: tuple[bytes, bytes]
-    """By experience: what it is after one combat; for most units, and for the Soviets at levels 1 and 2."""
+    """By experience: what it is after one combat; for most units, and for the Soviets at the levels below."""
+    fast_levels: tuple[int, ...]
 
 
 class Flight(NamedTuple):
@@ -267,8 +269,8 @@ def figures(sheet: Table, combat: Table) -> Figures:
     try:
         return Figures(
             _limits(sheet), _march(sheet), _relief(sheet), _attack(sheet, combat), _guns(sheet, combat),
-            _recruiting(sheet), _entrenchment(sheet, combat), _losses(combat), _flight(combat), _raids(sheet, combat),
-            _recovery(sheet, combat), _first_winter(sheet), _yields(sheet),
+            _recruiting(sheet), _entrenchment(sheet, combat), _losses(sheet, combat), _flight(combat),
+            _raids(sheet, combat), _recovery(sheet, combat), _first_winter(sheet), _yields(sheet),
         )  # fmt: skip
     except KeyError as problem:
         raise SetupError(f"tables.toml or combat.toml: {problem} is missing") from problem
@@ -340,7 +342,7 @@ def _entrenchment(sheet: Table, combat: Table) -> Entrenchment:
     )  # fmt: skip
 
 
-def _losses(combat: Table) -> Losses:
+def _losses(sheet: Table, combat: Table) -> Losses:
     table, fight = combat["casualties"], combat["combat"]
 
     def learned(n: int, extra: int) -> int:
@@ -352,6 +354,7 @@ def _losses(combat: Table) -> Losses:
         table["attacker"], table["defender"], float(table["attacker_most"]), float(table["defender_most"]),
         table["per_entrenchment"], table["negligible_strength"], table["negligible"], _pair(table["spread"]),
         _pair(fight["fatigue"]), fight["attacker_fatigue_bad_weather"], (lessons[0], lessons[1]),
+        tuple(map(int, added(sheet["levels"], "fast_learning"))),
     )  # fmt: skip
 
 

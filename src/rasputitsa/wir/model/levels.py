@@ -6,8 +6,8 @@ from rasputitsa.wir.model.state import State
 
 
 def faster(s: State) -> bool:
-    """Whether the Soviets learn faster in combat: levels 1 and 2."""
-    return s.level <= 2
+    """Whether the Soviets learn faster in combat."""
+    return s.level in s.rules.losses.fast_levels
 
 
 def siberians_due(s: State) -> bool:

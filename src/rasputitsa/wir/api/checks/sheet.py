@@ -13,7 +13,7 @@ from rasputitsa.core.errors import SetupError
 from rasputitsa.core.scenarios import check_evening
 from rasputitsa.wir.api.checks.map import World
 from rasputitsa.wir.model.data_folder import DATA, read_toml
-from rasputitsa.wir.model.figures import EARLIER, combat_sheet
+from rasputitsa.wir.model.figures import EARLIER, added, combat_sheet
 from rasputitsa.wir.model.tables import (
     BUILT_IN,
     COMBAT_BUILT_IN,
@@ -54,14 +54,14 @@ FIRST_DAY, LAST_DAY = date(1941, 6, 22), date(1945, 5, 9)
 MOST_TURNS = (LAST_DAY - FIRST_DAY).days // 7 + 1
 
 
-def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, dict[str, UnitType]]:
-    """Read and check the sheets; the main one and the kinds of units come along."""
+def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, Toml, dict[str, UnitType]]:
+    """Read and check the sheets; they and the kinds of units come along."""
     sheet, combat = Toml(folder, "tables.toml", problems), Toml(folder, "combat.toml", problems)
     if combat.data:
-        _check_like(combat, combat_sheet(DATA))
+        _check_like(combat, _asked_of(combat.data, combat_sheet(DATA)))
         check_built_in(combat, COMBAT_BUILT_IN)
     if not sheet.data:
-        return sheet, {kind.id: kind for kind in unit_types(DATA)[1:]}
+        return sheet, combat, {kind.id: kind for kind in unit_types(DATA)[1:]}
     _check_like(sheet, _asked_of(sheet.data, read_toml(DATA, "tables.toml")))
     for name, table in sheet.data.items():
         if not isinstance(table, dict) or not table.get("source"):
@@ -84,7 +84,7 @@ def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, dict[str, 
     _check_building(sheet, types)
     _check_areas(sheet)
     _check_entrenchment(sheet, combat)
-    return sheet, types
+    return sheet, combat, types
 
 
 def _asked_of(own: Mapping[str, Any], model: Mapping[str, Any]) -> Mapping[str, Mapping[str, object]]:
@@ -177,12 +177,17 @@ def check_printed(sheet: Toml) -> None:
             sheet.bad(key, "the manual prints another value", f"give {wanted}")
 
 
-def check_names(sheet: Toml, world: World) -> None:
-    """Every city that the sheet names is on the map."""
+def check_names(sheet: Toml, combat: Toml, world: World) -> None:
+    """Every city that the sheets name is on the map."""
     for key in ("axis_wins", "soviet_needs", "soviet_one_of"):
         for name in sheet.texts(f"victory.{key}"):
             if name not in world.cities:
                 sheet.bad(f"victory.{key}", f"there is no city {name!r}", "write it as in cities.csv")
+    named = {f"convoys.{part}": added(combat.data["convoys"], part) for part in ("landing", "junction", "south")}
+    named["siberia.city"] = combat.data["siberia"]["city"]
+    for key, name in named.items():
+        if name not in world.cities:
+            combat.bad(key, f"there is no city {name!r:.40}", "write it as in cities.csv")
 
 
 def check_scenarios(folder: Path, sheet: Toml, problems: list[Problem]) -> None:

@@ -10,8 +10,10 @@ from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.core.marks import figured
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.figures import added
 from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.marks import group_mark, number
+from rasputitsa.wir.model.ruleset import Ruleset
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR_BITS, AIR_POOL, VEH_POOL
 from rasputitsa.wir.model.theatre import AXIS, SOVIET, WINTER_LINE
@@ -47,19 +49,27 @@ def area_of(die: int, table: Mapping[str, Any]) -> str:
     return EAST
 
 
+def city_of(rules: Ruleset, part: str) -> str:
+    """The name of the city that has a part in shipments: ``landing``, ``junction`` or ``south``."""
+    return str(added(rules.combat["convoys"], part))
+
+
+def _lost(s: State, part: str) -> bool:
+    return s.owner[s.rules.city(city_of(s.rules, part))] == AXIS
+
+
 def cancelled(s: State, area: str) -> bool:
     """Whether a shipment cannot be landed."""
-    axis = {name: s.owner[s.rules.city(name)] == AXIS for name in ("Murmansk", "Archangel", "Baku")}
     if area == NORTH:
-        return axis["Murmansk"] and (axis["Archangel"] or winter(s))
-    return area == SOUTH and axis["Baku"]
+        return _lost(s, "landing") and (_lost(s, "junction") or winter(s))
+    return area == SOUTH and _lost(s, "south")
 
 
 def line_open(s: State) -> bool:
-    """Whether Soviet rail leads from Murmansk to Archangel through the hex south-west of Archangel, free of Axis
-    groups and zones of control."""
+    """Whether Soviet rail leads from the landing to the junction through the hex south-west of it, free of Axis groups
+    and zones of control."""
     board = s.rules.map
-    start, end = (board.cities[s.rules.city(name)].hex for name in ("Murmansk", "Archangel"))
+    start, end = (board.cities[s.rules.city(city_of(s.rules, part))].hex for part in ("landing", "junction"))
     usable = s.own_line(SOVIET) & ~(s.occ[AXIS] | s.zoc(AXIS))
     last = board.step[end][WINTER_LINE]
     if last < 0 or not usable >> end & 1:
@@ -83,7 +93,7 @@ def _bombed(s: State, context: Context, cargo: list[int]) -> None:
             context.note(ConvoyMissed(group))
             continue
         hits = successes(context, "lend_lease", s.aircraft[group], table["hit"])
-        on_aircraft = successes(context, "lend_lease", hits, 50)
+        on_aircraft = successes(context, "lend_lease", hits, added(table, "on_aircraft"))
         before = tuple(cargo)
         for _ in range(hits):
             on_aircraft -= 1
@@ -94,7 +104,7 @@ def _bombed(s: State, context: Context, cargo: list[int]) -> None:
 
 
 def ship(s: State, context: Context) -> None:
-    """The shipment of a month, if one is due, and what waits at Murmansk."""
+    """The shipment of a month, if one is due, and what waits at the landing."""
     if due(s):
         table = s.rules.sheet["lend_lease"]
         area = area_of(context.roll("lend_lease", 100), table)
@@ -115,13 +125,13 @@ def ship(s: State, context: Context) -> None:
 
 
 def must_wait(s: State) -> bool:
-    """Whether what the north has received stays at Murmansk: with Archangel lost, and in winter with the line cut."""
-    return s.owner[s.rules.city("Archangel")] == AXIS or (winter(s) and not line_open(s))
+    """Whether northern goods stay where they were landed: with the junction lost, and in winter with the line cut."""
+    return _lost(s, "junction") or (winter(s) and not line_open(s))
 
 
 def _forward(s: State, context: Context) -> None:
-    """Goods waiting at Murmansk go on as soon as they can, or are lost with the town."""
-    if s.owner[s.rules.city("Murmansk")] == AXIS:
+    """Goods waiting at the landing go on as soon as they can, or are lost with the town."""
+    if _lost(s, "landing"):
         context.note(LendLeaseLost(*s.lend))
     elif must_wait(s):
         return
@@ -165,35 +175,35 @@ class LendLeaseCancelled(Event):
 
 @event("lend_lease_waits", "8.6", "number", "number")
 class LendLeaseWaits(Event):
-    """Lend-Lease waits at Murmansk."""
+    """Lend-Lease waits where it was landed."""
 
     vehicles: int
     aircraft: int
 
     def words(self, s: State) -> str:
-        return f"Lend-Lease waits at Murmansk: {_goods(self.vehicles, self.aircraft)}"
+        return f"Lend-Lease waits at {city_of(s.rules, 'landing')}: {_goods(self.vehicles, self.aircraft)}"
 
 
 @event("lend_lease_forwarded", "8.6", "number", "number")
 class LendLeaseForwarded(Event):
-    """Lend-Lease leaves Murmansk."""
+    """Lend-Lease goes on from where it was landed."""
 
     vehicles: int
     aircraft: int
 
     def words(self, s: State) -> str:
-        return f"Lend-Lease leaves Murmansk: {_goods(self.vehicles, self.aircraft)}"
+        return f"Lend-Lease leaves {city_of(s.rules, 'landing')}: {_goods(self.vehicles, self.aircraft)}"
 
 
 @event("lend_lease_lost", "8.6", "number", "number")
 class LendLeaseLost(Event):
-    """Lend-Lease is lost with Murmansk."""
+    """Lend-Lease is lost with the city where it was landed."""
 
     vehicles: int
     aircraft: int
 
     def words(self, s: State) -> str:
-        return f"Lend-Lease at Murmansk is lost: {_goods(self.vehicles, self.aircraft)}"
+        return f"Lend-Lease at {city_of(s.rules, 'landing')} is lost: {_goods(self.vehicles, self.aircraft)}"
 
 
 @event("convoy_missed", "8.6", "unit")
