@@ -36,7 +36,8 @@ def test_titles_and_names_are_shown_as_text(table: Table, server: Server) -> Non
     server.ask("POST", f"/matches/{made['id']}/controllers", handed)
     page.reload()
     table.arrived()
-    expect(page.get_by_text(f"{NAME} again").first).to_be_attached()
+    page.get_by_role("tab", name="Log").click()
+    expect(page.get_by_text(f"{NAME} again").first).to_be_visible()
     assert not page.evaluate(RAN)
 
 
