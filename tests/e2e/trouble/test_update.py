@@ -49,7 +49,8 @@ def test_a_change_of_the_rules_is_reported_once(
         page.goto(f"{server.url}/#/match/{number}")
         expect(page.get_by_text(TOLD)).to_be_visible(timeout=PATIENCE)
         page.reload()
-        expect(page.get_by_role("log")).to_contain_text("its rules have changed", timeout=PATIENCE)
+        page.get_by_role("tab", name="Log").click()
+        expect(page.get_by_role("tabpanel", name="Log")).to_contain_text("its rules have changed", timeout=PATIENCE)
         expect(page.get_by_text(TOLD)).to_have_count(0)
     finally:
         server.kill()

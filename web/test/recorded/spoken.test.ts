@@ -51,7 +51,7 @@ describe("what a screen reader reads", () => {
   it("is the newest dozen of many lines, and how many there are besides", () => {
     const log = Array.from({ length: 30 }, (_, n) => entry(n, { kind: "moved", text: `Move ${n}` } as GameEvent));
     const said = spokenEntries(tableOf("portfolio"), log);
-    expect(said).toMatch(/^18 more before these are in the log\. Move 18\. .* Move 29\.$/);
+    expect(said).toMatch(/^18 earlier lines are in the log\. Move 18\. .* Move 29\.$/);
     expect(spokenEntries(tableOf("portfolio"), log.slice(0, 2))).toBe("Move 0. Move 1.");
   });
 

@@ -29,7 +29,7 @@ export function spokenEntries(
   });
   const left = lines.length - MOST;
   return [
-    ...(left > 0 ? [`${figured(left, "more before these is", "more before these are")} in the log.`] : []),
+    ...(left > 0 ? [`${figured(left, "earlier line is", "earlier lines are")} in the log.`] : []),
     ...lines.slice(-MOST),
   ].join(" ");
 }
