@@ -118,6 +118,15 @@ ABSENT = [
 ]
 
 
+@pytest.mark.parametrize(("new", "says"), [("", "missing"), ('weather = "sleet"\n', "no weather 'sleet'")])
+def test_the_winter_offensive_has_a_weather(data: Path, new: str, says: str) -> None:
+    sheet = data / "charts.toml"
+    text, old = sheet.read_text(encoding="utf-8"), 'column_shift = 1\nweather = "snow"\n'
+    assert text.count(old) == 1
+    sheet.write_text(text.replace(old, f"column_shift = 1\n{new}"), encoding="utf-8")
+    assert is_told(validate(data), "charts.toml", "winter_offensive.weather", says)
+
+
 def test_a_missing_line_is_named(data: Path) -> None:
     path = data / "hexes.csv"
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)

@@ -29,7 +29,7 @@ def disagreements(sheet: dict[str, Any], board: Theatre, types: dict[str, UnitTy
     if sorted(sheet["sea"]["closed_waters"]) != closed:
         yield "sea.closed_waters", f"the map has {', '.join(closed) or 'no such waters'} (hexes.csv)"
     sea = kerch_sea(sheet)
-    if sea not in [*sheet["sea"]["control"]]:
+    if sea not in list(sheet["sea"]["control"]):
         yield "feature.kerch.controlled_sea", f"sea.control has no sea {sea!r:.40}"
     dry = sorted(name for name, kind in types.items() if not kind.crosses_water)
     for water in WATERS:

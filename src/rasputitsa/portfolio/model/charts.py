@@ -55,7 +55,9 @@ def charts(folder: Path) -> dict[str, Any]:
 
 def kerch_sea(sheet: dict[str, Any]) -> str:
     """The sea whose control counts across the Kerch Straits (X.B.4); if a sheet names none, the game's."""
-    sea: str = {**read_toml(DATA, FILE)["feature"]["kerch"], **sheet["feature"]["kerch"]}["controlled_sea"]
+    own = sheet["feature"]["kerch"]
+    told = own if "controlled_sea" in own else read_toml(DATA, FILE)["feature"]["kerch"]
+    sea: str = told["controlled_sea"]
     return sea
 
 

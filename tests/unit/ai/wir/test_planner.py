@@ -11,6 +11,7 @@ import pytest
 from rasputitsa.ai.players import player
 from rasputitsa.ai.wir.campaigns.campaigns import SteadyClock
 from rasputitsa.ai.wir.evaluation import lesson
+from rasputitsa.ai.wir.evaluation.geography import geography
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning import sectors as armies
 from rasputitsa.ai.wir.planning.artillery import ArtilleryPlanner
@@ -131,7 +132,7 @@ def test_the_south_is_given_more_than_the_centre_for_as_much(monkeypatch: pytest
     s = board({12: inf("1018", *STRONG), 13: inf("1022", *STRONG), 80: rifles("1218"), 81: rifles("1222")})
     situation = Situation(s, AXIS)
     with monkeypatch.context() as patch:
-        patch.setattr(armies, "SOUTH", (1.0,) * 5)
+        patch.setattr(armies, "geography", lambda: geography()._replace(sector_weights=(1.0,) * 5))
         even = armies.shares(situation)
     leaning = armies.shares(situation)
     assert leaning[3] / leaning[2] == pytest.approx(1.3 * even[3] / even[2])

@@ -76,6 +76,9 @@ def check_charts(folder: Path, nations: Mapping[str, str], problems: list[Proble
     penalties = charts.get("reserve.penalties", list) or []
     if not all(type(step) is int for step in penalties) or penalties != sorted(penalties):
         charts.bad("reserve.penalties", "the penalties do not rise", "each reserve phase costs more than the last")
+    offensive = charts.get("winter_offensive.weather", str)
+    if offensive is not None and offensive not in charts.table("weather", dict):
+        charts.bad("winter_offensive.weather", f"there is no weather {offensive!r}", "name one of this sheet")
     _check_siberia(charts)
     check_built_in(charts, built_in())
     return charts
