@@ -127,6 +127,22 @@ def test_the_winter_offensive_has_a_weather(data: Path, new: str, says: str) -> 
     assert is_told(validate(data), "charts.toml", "winter_offensive.weather", says)
 
 
+@pytest.mark.parametrize(
+    ("table", "line"),
+    [
+        ("breakdown", "initial_phase = false"), ("terrain.swamp", "armor_column_shift = -1"),
+        ("feature.river", "column_shift = -1"), ("feature.kerch", "controlled_column_shift = -1"),
+        ("feature.victory", "intrinsic = 1"), ("feature.town", "bonus = []"),
+    ],
+)  # fmt: skip
+def test_a_figure_that_is_left_out_is_missed(data: Path, table: str, line: str) -> None:
+    sheet = data / "charts.toml"
+    text = sheet.read_text(encoding="utf-8")
+    at = text.index(f"\n{line}", text.index(f"[{table}]"))
+    sheet.write_text(text[: at + 1] + "#" + text[at + 1 :], encoding="utf-8")
+    assert is_told(validate(data), "charts.toml", f"{table}.{line.split()[0]}", "missing")
+
+
 def test_a_missing_line_is_named(data: Path) -> None:
     path = data / "hexes.csv"
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)

@@ -20,7 +20,7 @@ TERRAINS = ("clear", "swamp", "hills", "mountain")
 FEATURES = (
     "river", "lake", "kronshtadt", "kerch", "stalin", "fortress", "major", "victory", "city", "town",
 )  # fmt: skip
-STRONGHOLDS = ("stalin", "fortress", "major", "city")
+WITH_BONUS = ("stalin", "fortress", "major", "city", "town")
 BONUS_CLASSES = ("infantry_type", "infantry_army", "infantry_corps", "soviet_army", "front")
 ADVANCE = (
     "marked", "armor", "armored_cavalry", "cavalry", "mechanized", "motorized", "corps_de_fi", "shock", "other",
@@ -41,10 +41,15 @@ WHOLE_NUMBERS = {
     "siberia": ("safe_turn",),
     "victory": ("axis_cities", "axis_cities_redeployed"),
     "first_turn": ("surprise_shift", "amphibious_attacks", "soviet_frozen_beyond"),
+    "feature.victory": ("intrinsic",),
 }  # fmt: skip
 HEX_LISTS = (
     "production.axis_entry", "production.double_cities", "victory.soviet_any_of", "sea.kerch.hexes",
 )  # fmt: skip
+SHIFTS = (
+    "terrain.swamp.armor_column_shift", "feature.river.column_shift", "feature.kerch.controlled_column_shift",
+)  # fmt: skip
+"""Columns of the combat results table, up or down."""
 WEATHER_FLAGS = ("freezes", "overrun_axis", "overrun_soviet", "air_supply", "axis_first")
 SCENARIO_KEYS: dict[str, type] = {
     "id": str, "title": str, "summary": str, "source": str, "start_turn": int, "dispersed": list,
@@ -67,6 +72,9 @@ def check_charts(folder: Path, nations: Mapping[str, str], problems: list[Proble
             value = charts.get(f"{table}.{key}", int)
             if value is not None and value < 0:
                 charts.bad(f"{table}.{key}", f"{value} is negative", "give 0 or more")
+    for key in SHIFTS:
+        charts.get(key, int)
+    charts.get("breakdown.initial_phase", bool)
     _check_countries(charts, nations)
     _check_seas(charts)
     for key in HEX_LISTS:
@@ -219,7 +227,7 @@ def _check_terrain(charts: Toml) -> None:
         charts.get(f"feature.{name}.overrun", bool)
     for name in FEATURES:
         table = charts.get(f"feature.{name}", dict)
-        if name in STRONGHOLDS or (table and "bonus" in table):
+        if name in WITH_BONUS or (table and "bonus" in table):
             _check_bonus(charts, f"feature.{name}")
 
 
