@@ -10,7 +10,7 @@ import pytest
 from rasputitsa.ai.portfolio.evaluation import crt_expectation
 from rasputitsa.ai.portfolio.evaluation.crt_expectation import Stakes
 from rasputitsa.ai.portfolio.evaluation.targets import Arena
-from rasputitsa.ai.portfolio.planning.assault import OWED, Assault
+from rasputitsa.ai.portfolio.planning.assault import UNATTACKED_COST, Assault
 from rasputitsa.ai.portfolio.planning.battle import Fight
 from rasputitsa.ai.portfolio.planning.default_policy import haven
 from rasputitsa.ai.portfolio.planning.garrisons import FULL, Place, _post
@@ -95,7 +95,7 @@ def test_a_retreat_to_a_friend_is_no_crowd() -> None:
 # ---------------------------------------------------------------------- who must be attacked
 
 
-@pytest.mark.parametrize(("unit", "price"), [("39Pz", 0.0), ("54Inf", OWED)])
+@pytest.mark.parametrize(("unit", "price"), [("39Pz", 0.0), ("54Inf", UNATTACKED_COST)])
 def test_a_front_across_a_lake_is_owed_by_those_who_could_attack_it(unit: str, price: float) -> None:
     """XIII.A.3: armor does not attack across water (X.B.4)."""
     s = board({unit: "B11", "NWF": "B12"})

@@ -161,7 +161,7 @@ def test_a_trial_leaves_the_position_alone_and_repeats() -> None:
     assert opening is not None
     values = [trial.value(opening, world) for world in (0, 1, 0)]
     assert state.key() == key
-    assert values[0] == values[2] and all(v is not None and abs(v) <= value.SURE for v in values)
+    assert values[0] == values[2] and all(v is not None and abs(v) <= value.MOST_LOG_ODDS for v in values)
 
 
 def test_a_trial_stops_when_time_is_up() -> None:

@@ -47,8 +47,8 @@ ARRIVING = ("replace", "reinforce", "rail", "sea", "displace", "place")
 WEIGHING = 3.0
 """Seconds that trying out the answers to a small question may take."""
 MOST_WEIGHED = 12
-CLEARLY = 0.03
-"""How much better another answer must come out before it is given instead: less is chance."""
+CLEAR_ADVANTAGE = 0.03
+"""How much greater the chance to win must be after another answer for that one to be given: less is chance."""
 
 
 def expectation(s: State) -> float:
@@ -87,7 +87,7 @@ def weighed(
     if action not in chances:
         return thoughts, []
     best = max(chances, key=lambda name: chances[name])
-    if chances[best] > chances[action] + CLEARLY:
+    if chances[best] > chances[action] + CLEAR_ADVANTAGE:
         (other,) = game.parse(view, best)
         thoughts, action = [Thought(decision, view, other, None)], best
     words = [f"In simulation it leaves your side with {figured(round(100 * chances[action]), 'chance')} in 100."]
@@ -96,7 +96,7 @@ def weighed(
         (second,) = game.parse(view, others[0])
         label = named(game, view, decision, second)
         chance = chances[others[0]]
-        close = chances[action] - chance < CLEARLY
+        close = chances[action] - chance < CLEAR_ADVANTAGE
         words.append(f"About as good: {label}." if close else f"Next best: {label}, {100 * chance:.0f} in 100.")
     return thoughts, words
 

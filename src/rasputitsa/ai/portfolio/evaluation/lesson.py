@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, knowledge_of
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import UNREACHABLE, knowledge_of
 from rasputitsa.core.caching import cached_up_to
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import HexBits, Side
@@ -79,7 +79,7 @@ def _fields(
 ) -> tuple[list[float], list[float], list[float]]:
     knowledge = knowledge_of(rules)
     field = knowledge.spread_field(wanted_, knowledge.land | wanted_)
-    pull = [-float(min(field[h], FAR)) for h in range(rules.grid.size)]
+    pull = [-float(min(field[h], UNREACHABLE)) for h in range(rules.grid.size)]
     gain = [0.0] * rules.grid.size
     value = [0.0] * rules.grid.size
     for hex_ in members(knowledge.land):

@@ -17,8 +17,10 @@ from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.portfolio.rules.logistics import supply
 from rasputitsa.portfolio.rules.turn import victory
 
-WON = 400.0
-LONGEST = 4000
+WIN_SCORE = 400.0
+"""What a won game is worth, in replacement points; a lost one is worth as much less than nothing."""
+MOST_DECISIONS = 4000
+"""Decisions after which a simulation ends wherever it stands."""
 
 
 class Answers(Protocol):
@@ -32,7 +34,7 @@ class Answers(Protocol):
 def assess(s: State) -> float:
     """How a position stands for the Axis, in replacement points."""
     if s.outcome is not None:
-        return WON if s.outcome.winner == SIDES[AXIS] else -WON
+        return WIN_SCORE if s.outcome.winner == SIDES[AXIS] else -WIN_SCORE
     if s.goal is not None:
         return lesson.score(s)
     knowledge = knowledge_of(s.rules)
@@ -79,7 +81,7 @@ def play_out(
 ) -> float:
     """Play on from a position with dice of its own until a condition holds; what stands then."""
     dice = SeededDice(seed)
-    for _ in range(LONGEST):
+    for _ in range(MOST_DECISIONS):
         if s.outcome is not None or until(s) or not going():
             break
         frame = s.stack[-1]

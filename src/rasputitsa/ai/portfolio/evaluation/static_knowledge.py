@@ -9,7 +9,8 @@ from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.theatre import SOVIET
 from rasputitsa.portfolio.rules.combat.retreat import rings
 
-FAR = 99
+UNREACHABLE = 99
+"""Marching distance that stands for no way at all: more than any way is long."""
 
 
 class StaticKnowledge:
@@ -46,7 +47,7 @@ class StaticKnowledge:
         return found
 
     def field(self, target: Hex) -> list[int]:
-        """Marching distance of every hex to a hex, over land, ``FAR`` where there is no way."""
+        """Marching distance of every hex to a hex, over land, ``UNREACHABLE`` where there is no way."""
         known = self._fields.get(target)
         if known is None:
             known = self._fields[target] = self.spread_field(1 << target, self.land | 1 << target)
@@ -54,7 +55,7 @@ class StaticKnowledge:
 
     def spread_field(self, sources: HexBits, within: HexBits) -> list[int]:
         """Marching distance of every hex to the nearest of some hexes, inside an area."""
-        distances = [FAR] * self.grid.size
+        distances = [UNREACHABLE] * self.grid.size
         barrier = self.board.ground[0].barrier
         frontier = reached = sources
         step = 0

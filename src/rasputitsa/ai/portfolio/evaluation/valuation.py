@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rasputitsa.ai.portfolio.evaluation import lesson
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, StaticKnowledge, knowledge_of
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import UNREACHABLE, StaticKnowledge, knowledge_of
 from rasputitsa.core.caching import cached_up_to
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side
@@ -77,7 +77,7 @@ def _pull(knowledge: StaticKnowledge, goals: tuple[tuple[int, float], ...]) -> l
     fields = [(knowledge.field(h), bonus) for h, bonus in goals]
     pull = [0.0] * knowledge.grid.size
     for hex_ in members(knowledge.land):
-        pull[hex_] = max((bonus - field[hex_] for field, bonus in fields), default=-float(FAR))
+        pull[hex_] = max((bonus - field[hex_] for field, bonus in fields), default=-float(UNREACHABLE))
     return pull
 
 

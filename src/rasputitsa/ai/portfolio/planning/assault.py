@@ -14,12 +14,14 @@ from rasputitsa.portfolio.rules.combat.eligibility import crowded_from
 from rasputitsa.portfolio.rules.combat.odds import basic_column
 
 NOBODY = -1
-OWED = 40.0
+UNATTACKED_COST = 40.0
 """What leaving an undispersed army or front adjacent to an attacker unattacked costs: it makes the attack illegal."""
 MOST_ATTACKERS = 8
-NEAR = 4
-LIKELY = (3, 1)
-"""The odds from which an attacked hex counts as won."""
+"""Units that one attack is given, at most."""
+INFLUENCE_REACH = 4
+"""Hexes within which a unit's place can change what an attack is worth, by barring the retreat from it."""
+LIKELY_ODDS = (3, 1)
+"""Odds, attacker to defender, from which an attacked hex counts as likely to be taken."""
 
 
 class Scheme:
@@ -110,13 +112,13 @@ class Assault:
         hexes = {h for pairs in self.options.values() for h, _ in pairs}
         hexes.update(self.where.values())
         targets = list(self.striking)
-        return {h: [t for t in targets if distance(h, t) <= NEAR] for h in hexes}
+        return {h: [t for t in targets if distance(h, t) <= INFLUENCE_REACH] for h in hexes}
 
     def _near(self, hex_: Hex) -> list[Hex]:
         known = self.near.get(hex_)
         if known is None:
             distance = self.grid.distance
-            known = self.near[hex_] = [t for t in self.striking if distance(hex_, t) <= NEAR]
+            known = self.near[hex_] = [t for t in self.striking if distance(hex_, t) <= INFLUENCE_REACH]
         return known
 
     def fits(self, unit: Unit, hex_: Hex) -> bool:
@@ -176,7 +178,7 @@ class Assault:
             for other in members(self.grid.adjacent[hex_] & strong & ~left_alone):
                 if self.arena.may_attack_from(unit, self.arena.targets[other]) >> hex_ & 1:
                     left_alone |= 1 << other
-        return OWED * left_alone.bit_count()
+        return UNATTACKED_COST * left_alone.bit_count()
 
     # ------------------------------------------------------------------ building up
 
@@ -209,7 +211,7 @@ class Assault:
             self.refresh(hexes)
             for target, (_, team) in offers.items():
                 if any(unit in taken or hex_ in hexes for unit, hex_ in team) or any(
-                    self.grid.distance(target, h) <= NEAR for h in hexes
+                    self.grid.distance(target, h) <= INFLUENCE_REACH for h in hexes
                 ):
                     stale.add(target)
 
@@ -266,7 +268,7 @@ class Assault:
 
     def likely(self) -> HexBits:
         """Attacked hexes that will probably be taken."""
-        found, enough = 0, basic_column(self.s.rules, *LIKELY)
+        found, enough = 0, basic_column(self.s.rules, *LIKELY_ODDS)
         for hex_ in members(self.struck):
             attackers = self.striking[hex_]
             column, _, _ = self.arena.odds(self.arena.targets[hex_], attackers)

@@ -29,8 +29,8 @@ from rasputitsa.portfolio.rules.combat.odds import odds
 from rasputitsa.portfolio.rules.combat.retreat import RetreatStep
 from rasputitsa.portfolio.rules.combat.special_results import table_column
 
-LIFT = 1.5
-"""What the Winter Offensive has to add to a turn's attacks, for each turn until ``last_chance``."""
+LEAST_OFFENSIVE_GAIN = 1.5
+"""What the Winter Offensive has to add to the worth of a turn's attacks, for each turn until ``last_chance``."""
 TOWARDS = 0.8
 """What a hex nearer to a place whose fall loses the game is worth to a beaten enemy."""
 FATIGUE = 0.05
@@ -113,7 +113,7 @@ class Deliberation:
         declare = False
         search = self.search(may_declare)
         if may_declare:
-            declare = self.lifted(search) >= LIFT * (last_chance(self.s.rules) - self.s.turn)
+            declare = self.lifted(search) >= LEAST_OFFENSIVE_GAIN * (last_chance(self.s.rules) - self.s.turn)
             if not declare:
                 search = self.search(False)
         wanted = [

@@ -6,7 +6,7 @@ border is surprised there. So the cities come first, and the rest stands back fr
 
 from __future__ import annotations
 
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, knowledge_of
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import UNREACHABLE, knowledge_of
 from rasputitsa.core.caching import cached_up_to
 from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.ruleset import Ruleset
@@ -52,7 +52,7 @@ def deploy_hex(s: State, unit: Unit, hexes: list[Hex]) -> Hex:
 
     def price(hex_: Hex) -> tuple[float, int]:
         away = field[hex_]
-        cost = 1.0 * distance(hex_, home) + 2.0 * max(0, DEPTH - (away if away < FAR else DEPTH))
+        cost = 1.0 * distance(hex_, home) + 2.0 * max(0, DEPTH - (away if away < UNREACHABLE else DEPTH))
         if strong >> hex_ & 1:
             cost -= 1.0
         if knowledge.near(hex_, 1) & friends:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rasputitsa.ai.portfolio.evaluation import lesson
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, knowledge_of
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import UNREACHABLE, knowledge_of
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.stacking import fits
@@ -69,7 +69,7 @@ def threat(s: State, side: Side, hex_: Hex, hostile: UnitBits, firmness: float) 
     raid = False
     for unit in members(hostile):
         distance = field[s.pos[unit]]
-        if distance >= FAR:
+        if distance >= UNREACHABLE:
             continue
         if distance <= roster.mf[unit] + 1:
             near.append(roster.af[unit])

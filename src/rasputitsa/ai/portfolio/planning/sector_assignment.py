@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rasputitsa.ai.portfolio.evaluation import lesson
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, knowledge_of
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import UNREACHABLE, knowledge_of
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import Hex, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.state import State
@@ -68,7 +68,7 @@ def assign(s: State, units: UnitBits, wants: list[Want]) -> dict[Unit, Hex]:
         field = knowledge.field(hex_)
         for unit in members(units):
             distance = field[s.pos[unit]]
-            if distance < FAR:
+            if distance < UNREACHABLE:
                 pairs.append(((distance - detour) / (mf[unit] + 2), unit, place))
     pairs.sort()
     left = [need for _, need, _ in wants]

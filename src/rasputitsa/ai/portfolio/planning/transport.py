@@ -37,8 +37,8 @@ RAIDERS = 8
 BARE = 0.3
 """Share of its worth that a place counts for to the only unit there, if it loses the game or the oil and an enemy is
 on the way."""
-COMFORT = 4
-"""Distance from the enemy at which a newcomer is best placed."""
+BEST_DISTANCE = 4
+"""Distance from the enemy, in hexes, at which a newcomer is best placed."""
 
 
 class Journey(NamedTuple):
@@ -83,7 +83,7 @@ class Transport:
     def use(self, hex_: Hex, unit: Unit) -> float:
         """What standing in a hex is worth, the danger to it apart."""
         away = self.front[hex_]
-        score = -0.5 * abs(away - COMFORT) + 0.15 * min(PRICELESS[self.side], self.valuation.value[hex_])
+        score = -0.5 * abs(away - BEST_DISTANCE) + 0.15 * min(PRICELESS[self.side], self.valuation.value[hex_])
         if away <= 1:
             score -= 2.0
         if any(u != unit for u in self.layout.at.get(hex_, ())):
@@ -136,7 +136,7 @@ class Transport:
                 targets = rail_targets(s, unit) if verb == "rail" else sea_targets(s, unit)
                 base = self.staying(unit)
                 for hex_ in members(targets & supply.supplied_hexes(s, unit)):
-                    if self.fits(unit, hex_) and (self.first or self.front[hex_] >= COMFORT - 1):
+                    if self.fits(unit, hex_) and (self.first or self.front[hex_] >= BEST_DISTANCE - 1):
                         gain = self.use(hex_, unit) - base
                         if verb == "sea":
                             gain -= self.drowned(unit, hex_)
@@ -181,7 +181,7 @@ class Transport:
         s = self.s
         here = s.pos[unit]
         risk = 0.0
-        if self.front[hex_] <= COMFORT - 1:
+        if self.front[hex_] <= BEST_DISTANCE - 1:
             risk = (0.4, 0.4, 0.3, 0.15)[self.front[hex_]] * self.knowledge.worth[unit]
         if len(s.at[here]) == 1 and self.front[here] <= RAIDERS:
             risk += self.valuation.value[here]
@@ -195,12 +195,12 @@ class Transport:
         march = roster.mf[unit] + s.rules.bonus[self.side]
         away = self.front[here]
         value = self.use(here, unit)
-        if away < COMFORT:
+        if away < BEST_DISTANCE:
             # who is at the front is there to fight
-            value += 0.5 * (COMFORT - away) + (2.0 if away <= 1 else 0.0)
+            value += 0.5 * (BEST_DISTANCE - away) + (2.0 if away <= 1 else 0.0)
         else:
             # a march would bring it nearer all the same
-            value += 0.5 * min(march, away - COMFORT) + 0.1 * march
+            value += 0.5 * min(march, away - BEST_DISTANCE) + 0.1 * march
         if away <= march:
             value += IDLE * roster.af[unit]
         if self.cut >> unit & 1:

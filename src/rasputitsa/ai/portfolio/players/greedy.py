@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rasputitsa.ai.players import Clock
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, StaticKnowledge, knowledge_of
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import UNREACHABLE, StaticKnowledge, knowledge_of
 from rasputitsa.ai.portfolio.planning.default_policy import DefaultPolicy, by_verb, empty_prizes, fallback
 from rasputitsa.core.actions import Action
 from rasputitsa.core.frames import asked
@@ -160,7 +160,7 @@ class _Greedy:
         if self.side == AXIS:
             goals = members(s.rules.map.victory_cities & ~s.control)
             return min((self.knowledge.field(g)[hex_] for g in goals), default=0)
-        nearest = FAR
+        nearest = UNREACHABLE
         for goal in members(s.rules.map.victory_cities):
             nearest = min(nearest, self.knowledge.field(goal)[hex_])
         return nearest

@@ -21,9 +21,11 @@ from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 
 log = logging.getLogger(__name__)
 MARGIN_SECONDS = 0.3
+"""Seconds kept in reserve before a share of the time left is given to a plan."""
 SHARE = 0.6
 """Share of the time left that one decision may take."""
-CIRCLES = 4
+MOST_REPEATS = 4
+"""How often the same action may be given in the same position; after that it counts as going in circles."""
 
 
 class PlannerPlayer:
@@ -66,7 +68,7 @@ class PlannerPlayer:
         self.opened[key] += 1
         if len(self.opened) > 5000:
             self.opened.clear()
-        return self.opened[key] > CIRCLES
+        return self.opened[key] > MOST_REPEATS
 
     def _choose(self, s: State, decision: Decision, clock: Clock) -> Action:
         controller = self.controllers.get(decision.seat)

@@ -22,8 +22,9 @@ ASKED = {
 MOST = 6
 """Answers looked at."""
 LEAST_WORLDS = 5
-SURE = 1.0
-"""By how many standard errors an answer must be better than the usual one."""
+"""With fewer worlds tried than this the usual answer is kept."""
+STANDARD_ERRORS = 1.0
+"""By how many standard errors an answer must be better than the usual one: the more, the less is left to chance."""
 
 
 def candidates(s: State, decision: Decision, usual: Action) -> list[Action]:
@@ -80,6 +81,6 @@ def better(values: Sequence[Sequence[float]], outlook: float) -> int:
         gains = [chance_of(odds + drift) - was for odds, was in zip(known, usual, strict=True)]
         gain = sum(gains) / worlds
         error = sqrt(sum(((g - gain) ** 2 for g in gains), 0.0) / (worlds - 1) / worlds)
-        if gain - SURE * error > best:
-            best, choice = gain - SURE * error, number
+        if gain - STANDARD_ERRORS * error > best:
+            best, choice = gain - STANDARD_ERRORS * error, number
     return choice

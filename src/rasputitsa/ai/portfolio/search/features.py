@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import exp, log
 
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, knowledge_of
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import UNREACHABLE, knowledge_of
 from rasputitsa.core.caching import cached
 from rasputitsa.portfolio.model.indices import Hex, Side
 from rasputitsa.portfolio.model.ruleset import Ruleset
@@ -34,9 +34,9 @@ PLAIN = (
     "goals_held", "enough", "turn", "snow", "mud", "axis_to_move", "majors", "towns", "axis_armor",
     "axis_dispersed", "axis_cut_off", "soviet_dispersed", "soviet_cut_off",
 )  # fmt: skip
-LATER = 5
-"""This many of these weigh differently as the game goes on."""
-NAMES = (*PLAIN, *(f"{name}_later" for name in PLAIN[:LATER]))
+TIME_DEPENDENT = 5
+"""How many of these, from the first on, have a second weight, by which they count differently as the game goes on."""
+NAMES = (*PLAIN, *(f"{name}_later" for name in PLAIN[:TIME_DEPENDENT]))
 MIDDLE = 6.0
 
 
@@ -46,7 +46,7 @@ def _places(rules: Ruleset) -> list[tuple[Hex, float, list[float]]]:
     knowledge = knowledge_of(rules)
     places = [(h, float(v)) for h, v in sorted(knowledge.victory.items())]
     places += [(h, 0.0) for h in knowledge.soviet_goals]
-    return [(h, v, [exp(-d / REACH) if d < FAR else 0.0 for d in knowledge.field(h)]) for h, v in places]
+    return [(h, v, [exp(-d / REACH) if d < UNREACHABLE else 0.0 for d in knowledge.field(h)]) for h, v in places]
 
 
 class Strengths:
@@ -105,7 +105,7 @@ def features(s: State) -> list[float]:
         axis.armor / 50, axis.dispersed / 50, axis.cut_off / 50, soviet.dispersed / 50, soviet.cut_off / 50,
     ]  # fmt: skip
     late = (s.turn - MIDDLE) / 10
-    return plain + [late * value for value in plain[:LATER]]
+    return plain + [late * value for value in plain[:TIME_DEPENDENT]]
 
 
 def _last(open_: list[tuple[float, int]], wanted: int) -> float:

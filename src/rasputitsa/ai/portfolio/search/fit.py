@@ -26,7 +26,8 @@ from rasputitsa.core.files import FileError
 
 FREEDOM = 0.1
 """How far weights may grow (scikit-learn's ``C``)."""
-FOLDS = 6
+CROSS_VALIDATION_FOLDS = 6
+"""Parts into which the games are divided to test the weights on games they were not fitted to."""
 TARGET = Path(__file__).with_name("value.json")
 
 
@@ -40,8 +41,8 @@ def load(paths: Sequence[Path]) -> tuple[Any, Any, Any]:
             rows += played["rows"]
             won += [int(played["axis_won"])] * len(played["rows"])
             game += [played["seed"]] * len(played["rows"])
-    if len(set(game)) < FOLDS or len(set(won)) < 2:
-        raise FileError(f"too few games to learn from: at least {FOLDS} are needed, won by both sides")
+    if len(set(game)) < CROSS_VALIDATION_FOLDS or len(set(won)) < 2:
+        raise FileError(f"too few games to learn from: at least {CROSS_VALIDATION_FOLDS} are needed, won by both sides")
     return np.array(rows), np.array(won), np.array(game)
 
 
@@ -53,7 +54,7 @@ def model() -> Any:
 def check(x: Any, y: Any, game: Any) -> dict[str, float]:
     """How well the winners of unseen games are forecast."""
     losses, areas = [], []
-    for train, test in GroupKFold(FOLDS).split(x, y, game):
+    for train, test in GroupKFold(CROSS_VALIDATION_FOLDS).split(x, y, game):
         chance = model().fit(x[train], y[train]).predict_proba(x[test])[:, 1]
         losses.append(log_loss(y[test], chance, labels=[0, 1]))
         areas.append(roc_auc_score(y[test], chance))

@@ -25,8 +25,10 @@ from rasputitsa.portfolio.model.theatre import AXIS, SIDES
 
 PLANNING = 0.25
 """Share of the time for making plans to begin with."""
-WORLDS = 12
+MOST_WORLDS = 12
+"""Worlds, at most, in which each answer to a small question is tried: more are surer and slower."""
 MOST_OPTIONS = 12
+"""Questions with more answers than this are not analysed."""
 NAMED = 3
 """How many attacked places a reason names."""
 
@@ -116,7 +118,7 @@ def _answers(s: State, side: Side, options: list[Action], time: Time, most: int,
     """Every answer to a small question, tried in the same worlds."""
     if len(options) > MOST_OPTIONS:
         return []
-    values = tried(Rollout(s, side, seed, time.to_try), options, WORLDS)
+    values = tried(Rollout(s, side, seed, time.to_try), options, MOST_WORLDS)
     if not values or not values[0]:
         return []
     lines = []

@@ -15,11 +15,12 @@ from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES
 from rasputitsa.portfolio.rules.turn import goal
 
-STEEPEST = 30.0
+MOST_EXPONENT = 30.0
+"""Bound of the exponent in the logistic function, which would overflow without one."""
 LARGEST = 1e6
-"""What a weight may be."""
-SURE = 8.0
-"""The logarithm of the odds of a game that is won."""
+"""Bound of the size of a weight read from a file."""
+MOST_LOG_ODDS = 8.0
+"""Bound of the logarithm of the odds, which a game that is won has; one that is lost has the same below zero."""
 GOAL = 0.9
 """What the goal of a lesson counts for, against the game at large."""
 
@@ -33,7 +34,7 @@ class Weights(NamedTuple):
     def chance(self, numbers: list[float]) -> float:
         """The chance that the Axis wins."""
         total = self.constant + sum((w * x for w, x in zip(self.of, numbers, strict=True)), 0.0)
-        return 1.0 / (1.0 + exp(-max(-STEEPEST, min(STEEPEST, total))))
+        return 1.0 / (1.0 + exp(-max(-MOST_EXPONENT, min(MOST_EXPONENT, total))))
 
 
 @cached
@@ -57,8 +58,8 @@ def read_weights(text: str) -> Weights:
 def hope(chance: float) -> float:
     """A chance as the logarithm of its odds, within bounds."""
     if chance <= 0.0 or chance >= 1.0:
-        return SURE if chance > 0.5 else -SURE
-    return max(-SURE, min(SURE, log(chance / (1.0 - chance))))
+        return MOST_LOG_ODDS if chance > 0.5 else -MOST_LOG_ODDS
+    return max(-MOST_LOG_ODDS, min(MOST_LOG_ODDS, log(chance / (1.0 - chance))))
 
 
 def chance_of(odds: float) -> float:
