@@ -10,7 +10,7 @@ import pytest
 
 from rasputitsa.ai.wir.evaluation.geography import geography
 from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
-from rasputitsa.ai.wir.evaluation.situation import FAR, POINT, Situation
+from rasputitsa.ai.wir.evaluation.situation import UNREACHABLE, VICTORY_POINT_WORTH, Situation
 from rasputitsa.ai.wir.planning import deep_raids, rear, strategic_moves
 from rasputitsa.ai.wir.planning.air import AIRCRAFT, AirPlanner
 from rasputitsa.ai.wir.planning.assault import Assault, attack_policy_of
@@ -82,7 +82,7 @@ def test_marches_take_as_long_as_the_tables_say(tmp_path: Path, weather: str) ->
 
 def test_a_kind_that_cannot_march_is_never_there(tmp_path: Path) -> None:
     game = edited(tmp_path, ("infantry = 2\nair = 1\n", "infantry = 0\nair = 1\n"))
-    assert strategic_moves.weeks(position(game, CORPS), INFANTRY, 6) == FAR
+    assert strategic_moves.weeks(position(game, CORPS), INFANTRY, 6) == UNREACHABLE
 
 
 # ---------------------------------------------------------------------- plots
@@ -323,5 +323,5 @@ def test_a_city_is_worth_the_points_that_the_tables_give(tmp_path: Path) -> None
     before, after = (position(game, CORPS) for game in (GAME, edited(tmp_path, ("city = 20\n", "city = 40\n"))))
     old, new = Situation(before, AXIS).worth, Situation(after, AXIS).worth
     gained = {city.name: new[city.hex] - old[city.hex] for city in before.rules.map.cities}
-    assert gained["Minsk"] == pytest.approx(20 * POINT)
+    assert gained["Minsk"] == pytest.approx(20 * VICTORY_POINT_WORTH)
     assert gained["Germany"] == 0

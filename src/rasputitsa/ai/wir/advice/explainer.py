@@ -429,8 +429,8 @@ def _guess(odds: float) -> tuple[str, str]:
 
 # ---------------------------------------------------------------------- what a position is worth
 
-LEVEL = 600.0
-"""Victory points between the middle and a quarter of the scale."""
+QUARTER_LEAD = 600.0
+"""Lead in victory points that is worth a quarter of the scale: the greater this is, the less each point counts."""
 TREND, WEEKS, SMOOTHING = 220.0, 25, 300.0
 """How many points the score will move for each e-fold of superior strength, when at least this many weeks are left; and
 the strength added to both sides, so that ruins are not compared."""
@@ -456,7 +456,7 @@ def expectation(s: State) -> float:
         lead += victory.factor_of(s.rules) * _still_to_come(s)
     elif s.outcome.level == victory.axis_triumph(s.rules):
         return 1.0
-    return 0.5 + atan(lead / LEVEL) / pi
+    return 0.5 + atan(lead / QUARTER_LEAD) / pi
 
 
 def _still_to_come(s: State) -> float:

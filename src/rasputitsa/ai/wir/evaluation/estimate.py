@@ -9,7 +9,8 @@ from typing import Final
 from rasputitsa.wir.model.indices import Hex
 from rasputitsa.wir.rules.execution.combat import adjusted
 
-RESTED = 5.0
+LEAST_BELIEVED_FATIGUE = 5.0
+"""Least fatigue, in points, that a fight can make a group be believed to have."""
 BELIEVED_FATIGUE = 90.0
 BELIEVED_EXPERIENCE = 95.0
 """Most fatigue and experience that a group is believed to have: less than the rules allow."""
@@ -65,7 +66,7 @@ class Estimate:
         """
         fresh = (100 - self.fatigue) * exp(surprise * TIREDNESS)
         wanted = self.power() * exp(surprise)
-        self.fatigue = min(BELIEVED_FATIGUE, max(RESTED, 100 - fresh))
+        self.fatigue = min(BELIEVED_FATIGUE, max(LEAST_BELIEVED_FATIGUE, 100 - fresh))
         if not self.power():
             return
         self.strength *= wanted / self.power()

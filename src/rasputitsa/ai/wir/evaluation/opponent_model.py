@@ -62,15 +62,16 @@ CONTACT = 0.985
 CONTACT_EXPERIENCE, MOST_BY_CONTACT = 0.0, 80
 """Experience that groups in contact gain in a week, and the most they gain it to."""
 MARCH_WEAR = 8.0
-REST = (0.84, 0.7)
+"""Fatigue, in points, that a march is believed to cost."""
+FATIGUE_KEPT = (0.84, 0.7)
 """Share of its fatigue that a group of a side keeps from week to week: the Axis is far from its railheads."""
 TRAINING = (5.0, 3.7)
 """Experience that green groups of a side gain in a week."""
 NEW_UNITS, DILUTED = 0.02, (1.0, 0.6)
 """Share of the units it is short of that a group is given in a week, or of those above that it gives up; and how much
 recruits lower the experience of others, by side."""
-FILLING = 0.25
-"""Share of its gaps that replacements fill in a week."""
+REPLACEMENT_RATE = 0.25
+"""Share of the strength a group is short of that replacements make good in a week, if there are points enough."""
 SPENT = (0.95, 0.75)
 """Share of a side's replacements that reach units in the field."""
 ENTRENCHMENT_A_WEEK = 0.4
@@ -89,8 +90,8 @@ NOISE = 0.03
 FORGETTING = 0.05
 """Share by which a group comes back to the common error in a week."""
 MOST_SURPRISE = 1.5
-CAUTION, CAUTION_OF_DOUBT = 0.05, 0.7
-"""Logarithm of how many times as strong as believed those are whom one meets in a fight, and how it grows with doubt:
+STRENGTH_BIAS, DOUBT_BIAS = 0.05, 0.7
+"""Logarithm of how many times as strong as believed the enemies met in a fight are, and how it grows with doubt:
 counted in fights of the planner against itself."""
 
 
@@ -269,7 +270,7 @@ class OpponentModel:
                 guess.strength *= CONTACT
                 if guess.experience < MOST_BY_CONTACT:
                     guess.experience += CONTACT_EXPERIENCE
-            guess.fatigue = min(BELIEVED_FATIGUE, guess.fatigue * REST[self.enemy])
+            guess.fatigue = min(BELIEVED_FATIGUE, guess.fatigue * FATIGUE_KEPT[self.enemy])
             if guess.experience < s.rules.recovery.green:
                 guess.experience += TRAINING[self.enemy]
             aged = guess.doubt + (USUAL_DOUBT - guess.doubt) * AGEING
@@ -289,7 +290,7 @@ class OpponentModel:
             if units < 0:
                 guess.units += units
             wanted[group] = (
-                max(0.0, full - guess.strength) * FILLING * guess.units + max(0.0, units) * guess.strength,
+                max(0.0, full - guess.strength) * REPLACEMENT_RATE * guess.units + max(0.0, units) * guess.strength,
                 max(0.0, units),
             )
         needed = sum(points for points, _ in wanted.values())
@@ -348,7 +349,7 @@ class OpponentModel:
                 continue
             unit = typical(t.rules, group)
             n = max(1, min(t.rules.limits.units, round(guess.units)))
-            caution = exp(CAUTION + CAUTION_OF_DOUBT * guess.doubt) if for_fights and guess.doubt > NOISE else 1.0
+            caution = exp(STRENGTH_BIAS + DOUBT_BIAS * guess.doubt) if for_fights and guess.doubt > NOISE else 1.0
             strength = min(STRONGEST, max(1, round(guess.strength * guess.units / n * caution)))
             for _ in range(n):
                 if slot >= last:

@@ -18,23 +18,25 @@ from rasputitsa.wir.rules.execution.combat import ground, weather_multiple
 from rasputitsa.wir.rules.supply import depots
 from rasputitsa.wir.rules.victory import victory
 
-FAR = 99
-POINT = 4.0
+UNREACHABLE = 99
+"""Steps that stand for no way at all: more than any way is long."""
+VICTORY_POINT_WORTH = 4.0
 """What a victory point is worth in points of combat strength."""
 BEYOND = 10
 """Victory points that a source of production beyond the map is taken for, which counts for none."""
 PLANT = 0.7
 """The same for a factory that the enemy loses."""
 PULL_REACH = 14
-ASIDE = (0.6, 0.0)
-"""A city draws those before it more than those aside: so much farther away it is taken to be for each row between. The
-Axis, on the move, keeps its army groups apart by it; the Soviets gather wherever there is most to win."""
+"""Hexes within which a city draws groups."""
+LATERAL_PENALTY = (0.6, 0.0)
+"""Hexes by which a city counts as farther away for each row between, by side: it draws those before it most. The Axis,
+on the move, keeps its army groups apart by it; the Soviets gather wherever there is most to win."""
 PULL, FADING = 0.5, 1.0
 REAR_SIGHT, REAR_SHARE = 4, 0.6
 RESTED, WORN, UNSUPPLIED = 0.4, 35.0, 1.5
 """How much a point of fatigue counts: for a fresh group, where it begins to count in full, and out of supply."""
-FAST = 1.4
-"""What engines make of a mechanized group's attack, on average over grounds and defenders (7.6)."""
+MECHANIZED_MULTIPLE = 1.4
+"""Multiple of a mechanized group's strength at which it attacks, on average over grounds and defenders (7.6)."""
 RAW_STRENGTH = 0.1
 """What a point of strength is worth compared with the combat strength it gives now."""
 
@@ -46,7 +48,7 @@ def _city_distances(board: Theatre, aside: float) -> tuple[tuple[CityNumber, lis
     for city in board.cities:
         row = board.row(city.hex)
         far = [
-            grid.distance(i, city.hex) + round(aside * abs(board.row(i) - row)) if grid.names[i] else FAR
+            grid.distance(i, city.hex) + round(aside * abs(board.row(i) - row)) if grid.names[i] else UNREACHABLE
             for i in range(grid.size)
         ]
         found.append((city.number, far))
@@ -109,7 +111,7 @@ class Situation:
     def distances(self, start: HexBits, within: HexBits = -1) -> list[int]:
         """For each hex the steps over land from the nearest of some hexes."""
         land = self.board.passable if within < 0 else within
-        found = [FAR] * self.grid.size
+        found = [UNREACHABLE] * self.grid.size
         wave, seen, steps = start, start, 0
         while wave:
             for hex_ in members(wave):
@@ -141,7 +143,7 @@ class Situation:
             counts = s.owner[city.number] != AXIS or self.side == AXIS
             plants = sum([city.values[year][plant] for plant in PLANTS]) if counts else 0
             prize = meaning[self.side if s.owner[city.number] != self.side else self.enemy].get(city.name, 0.0)
-            found[city.hex] = POINT * points + PLANT * plants + prize
+            found[city.hex] = VICTORY_POINT_WORTH * points + PLANT * plants + prize
         if s.goal is not None:
             found = {hex_: worth * lesson.ELSEWHERE for hex_, worth in found.items()}
             found.update(dict.fromkeys(members(lesson.places(s)), lesson.PLACE))
@@ -160,7 +162,7 @@ class Situation:
             far = self.distances(lesson.wanted(self.s, self.side))
             return [PULL * lesson.PLACE / (1.5 + d) ** FADING if d <= PULL_REACH else 0.0 for d in far]
         owner = self.s.owner
-        for number, far in _city_distances(self.board, ASIDE[self.side]):
+        for number, far in _city_distances(self.board, LATERAL_PENALTY[self.side]):
             if owner[number] == self.side:
                 continue
             worth = self.worth[self.board.cities[number].hex]
@@ -231,7 +233,7 @@ class Situation:
             cover = self.cover(there, hex_)
             for group in s.at.get(there, ()):
                 if bits >> group & 1:
-                    total += self.power[group] * cover * (FAST if KIND[group] == MECHANIZED else 1.0)
+                    total += self.power[group] * cover * (MECHANIZED_MULTIPLE if KIND[group] == MECHANIZED else 1.0)
         for there in members(self.board.near[hex_] & ~self.board.reach[hex_]):
             for group in s.at.get(there, ()):
                 if bits >> group & 1 and KIND[group] == MECHANIZED:
@@ -247,7 +249,7 @@ class Situation:
         """
         mine = 0
         for hex_ in members(self.board.passable & ~self.s.occ[self.enemy]):
-            if self.to_own[hex_] <= self.to_enemy[hex_] + push and self.to_own[hex_] < FAR:
+            if self.to_own[hex_] <= self.to_enemy[hex_] + push and self.to_own[hex_] < UNREACHABLE:
                 mine |= 1 << hex_
         theirs = self.board.passable & ~mine
         return mine & self.grid.spread(theirs)

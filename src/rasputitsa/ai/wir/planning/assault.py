@@ -51,8 +51,8 @@ SMOOTHING = 300.0
 """Strength added to both sides, so that ruins are not compared."""
 LEAST_OWN_LOSS, MOST_OWN_LOSS, WEAR = 0.4, 1.1, 0.5
 """Bounds of what losses count for the stronger and the weaker side, and how much of this holds for fatigue."""
-RING, HUNGER = 0.3, 0.01
-"""What the Axis, whose way home is long, thinks of being cut off and of going beyond its depots."""
+AXIS_RING, AXIS_HUNGER = 0.3, 0.01
+"""``ring`` and ``hunger`` of the Axis, whose way home is long: what it deducts for being cut off and for no supply."""
 FIRST_SPRING = "1942-04"
 """Until then the Axis spares its strength in bad weather, for the summer."""
 SUPERIOR = 1.1
@@ -427,7 +427,7 @@ def attack_policy_of(s: State, side: Side) -> AttackPolicy:
     """How a side fights at a date, in a weather, and with the recruits it has."""
     policy = _attack_policy(s, side)
     if side == AXIS:
-        policy = policy._replace(ring=RING, hunger=HUNGER)
+        policy = policy._replace(ring=AXIS_RING, hunger=AXIS_HUNGER)
     odds = max(LEAST_OWN_LOSS, min(MOST_OWN_LOSS, power(s, 1 - side) / power(s, side)))
     thrift = 1 - THRIFT * s.pools[side][INF_POOL] / s.rules.limits.pools[INF_POOL]
     policy = policy._replace(

@@ -15,13 +15,14 @@ FARTHEST = 5
 """Enemies farther away than this are left for later."""
 MOST = 8
 """Groups that gather for one attack."""
-LONGEST = 4
-SPOILED = 0.65
-"""What remains of the value of an attack that is a week away: the enemy may leave, or be reinforced."""
+TARGET_REACH = 4
+"""Steps from the nearest own group within which an enemy may be chosen as a target for next week."""
+DELAY_DISCOUNT = 0.65
+"""Share of its value that an attack a week away keeps: the enemy may leave, or be reinforced."""
 LEAST_ODDS = 1.5
 STAYING = March(0, (), False)
 """No march at all."""
-DANGER = 0.7
+EXPOSURE_WEIGHT = 0.7
 """Weight of what a group stands to lose in its new place before the attack."""
 
 
@@ -56,7 +57,7 @@ class Assembly:
         done = {a.target for a in self.assault.attacks}
         targets = [
             h for h in members(self.situation.enemy_combat)
-            if self.situation.to_own[h] <= LONGEST and h not in done
+            if self.situation.to_own[h] <= TARGET_REACH and h not in done
         ]  # fmt: skip
         best: dict[Hex, tuple[float, Attack, dict[Group, Hex]] | None] = {}
         while True:
@@ -113,7 +114,7 @@ class Assembly:
             room[hex_] -= hex_ != here
             price += cost
             attack = assault.weigh(target, list(chosen.items()), 0)
-            value = attack.value * SPOILED - price
+            value = attack.value * DELAY_DISCOUNT - price
             if attack.odds >= LEAST_ODDS and (found is None or value > found[0] + 0.5):
                 found = (value, attack, dict(chosen))
             if len(chosen) >= MOST:
@@ -135,4 +136,6 @@ class Assembly:
         if KIND[group] != MECHANIZED:
             price += 0.5 * len(march.way)
         held = power + self.situation.defence(hex_, self.assault.side)
-        return price + DANGER * self.line.peril(held, 0, Post(hex_, 0.0, self.line.threat(hex_))) * power / held
+        return (
+            price + EXPOSURE_WEIGHT * self.line.peril(held, 0, Post(hex_, 0.0, self.line.threat(hex_))) * power / held
+        )

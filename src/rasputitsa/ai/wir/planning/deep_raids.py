@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
+from rasputitsa.ai.wir.evaluation.situation import UNREACHABLE, Situation
 from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.ai.wir.planning.strategic_moves import march, ways
 from rasputitsa.hexes.grid import members
@@ -23,7 +23,7 @@ class RaidWeek(NamedTuple):
 
     end: Hex
     left: int
-    """Steps that are left then; FAR if there is no way."""
+    """Steps that are left then; UNREACHABLE if there is no way."""
     way: tuple[Hex, ...] = ()
     plot: PlotNumber = 0
 
@@ -36,7 +36,7 @@ def towards(s: State, situation: Situation, group: Group, goal: Hex) -> RaidWeek
     here = s.hex[group]
     best = RaidWeek(here, field[here])
     if (
-        field[here] >= FAR
+        field[here] >= UNREACHABLE
         or not s.group_units[group]
         or max(s.fatigue[unit] for unit in s.group_units[group]) > MOST_FATIGUE
     ):
@@ -81,5 +81,9 @@ def targets(s: State, situation: Situation, group: Group, goals: HexBits) -> lis
     """Goals in the order in which a group had best raid them: worth over the way to them."""
     land = situation.board.passable & ~s.occ[situation.enemy]
     field = situation.distances(1 << s.hex[group], land)
-    found = [(situation.worth.get(goal, 0.0) / (2 + field[goal]), goal) for goal in members(goals) if field[goal] < FAR]
+    found = [
+        (situation.worth.get(goal, 0.0) / (2 + field[goal]), goal)
+        for goal in members(goals)
+        if field[goal] < UNREACHABLE
+    ]
     return sorted(found, reverse=True)

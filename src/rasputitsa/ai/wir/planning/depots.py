@@ -26,14 +26,16 @@ from rasputitsa.wir.rules.supply.supply import Depot
 
 FRONT = 4
 """Groups this near to the enemy are the front."""
-BACK = 0.45
-ASKED = 20.0
-"""Weight of a group that the goal of a lesson wants in supply."""
+REAR_WEIGHT = 0.45
+"""Weight of supplying a group farther from the enemy than ``FRONT``; one at the front has 1."""
+LESSON_WEIGHT = 20.0
+"""Weight of supplying a group that the goal of a lesson wants in supply; others at the front have 1."""
 IN_SUPPLY = 12.0
 """What bringing a group into supply is worth, in points of combat strength."""
 AIR_IN_SUPPLY = 12.0
-FRESH = 3
-"""Fatigue that is not worth a depot."""
+"""The same for an air group."""
+LEAST_FATIGUE = 3
+"""Fatigue, in points, from which a depot counts as relieving a unit; less is not worth one."""
 SCARCITY, PLENTY = 2.0, 250
 """Combat strength that a supply point has to give back when there are none left, and how many are enough."""
 AHEAD = 3
@@ -78,9 +80,9 @@ class Supplier:
             if s.hex[group] == OFF or KIND[group] == DEPOT:
                 continue
             near = self.situation.to_enemy[s.hex[group]]
-            found[group] = 1.0 if near <= FRONT else BACK
+            found[group] = 1.0 if near <= FRONT else REAR_WEIGHT
             if asked >> group & 1:
-                found[group] = ASKED
+                found[group] = LESSON_WEIGHT
         return found
 
     def _worth(self, s: State) -> dict[Hex, tuple[float, float, float]]:
@@ -97,7 +99,7 @@ class Supplier:
             tired = cost = 0.0
             if combat and not s.relieved & bit:
                 for unit in s.group_units[group]:
-                    if s.fatigue[unit] >= FRESH:
+                    if s.fatigue[unit] >= LEAST_FATIGUE:
                         tired += s.strength[unit] * s.experience[unit] * min(80, s.fatigue[unit]) / UNIT
                         cost += s.rules.types[s.utype[unit]].supply
             if not reach and not tired:
@@ -177,7 +179,7 @@ class Supplier:
             weight = (situation.power[group] + 40) * (1.6 if KIND[group] == MECHANIZED else 1.0)
             weight *= max(0.4, min(2.0, situation.pull[here] / max(1.0, pull)))
             if lesson.to_supply(s, self.side) >> group & 1:
-                weight *= ASKED
+                weight *= LESSON_WEIGHT
             found.append((s.rules.supply_area[here], weight))
             found.append((s.rules.supply_area[self._ahead(here)], weight))
         return found

@@ -6,7 +6,7 @@ attack groups that have no way out.
 
 from __future__ import annotations
 
-from rasputitsa.ai.wir.evaluation.situation import FAR, Situation, homes
+from rasputitsa.ai.wir.evaluation.situation import UNREACHABLE, Situation, homes
 from rasputitsa.ai.wir.planning.assault import AttackPolicy
 from rasputitsa.hexes.grid import BIT, members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
@@ -27,7 +27,8 @@ UNSUPPLIED = 0.08
 """What it costs of a group's strength to be out of the depots' reach."""
 DEEP = 2
 """Hexes beyond the depots' reach that a group dares to go."""
-ROUNDS = 2
+MOST_PASSES = 2
+"""Passes over all groups, at most, each of which may improve the march of every group once."""
 
 
 class Encirclement:
@@ -61,7 +62,7 @@ class Encirclement:
         base = self._homeward(self._zone({}))
         chosen: dict[Group, Hex] = {}
         value = 0.0
-        for _ in range(ROUNDS):
+        for _ in range(MOST_PASSES):
             changed = False
             for group in sorted(options, key=lambda g: -self.situation.power[g]):
                 best, place = value, chosen.get(group, -1)
@@ -119,7 +120,7 @@ class Encirclement:
         return self.s.zoc_around(held)
 
     def _homeward(self, zone: HexBits) -> dict[Hex, int]:
-        """For each hex with enemies the steps from home on a way that avoids zones; FAR when there is none.
+        """For each hex with enemies the steps from home on a way that avoids zones; UNREACHABLE when there is none.
 
         An evaluation and no rule: it measures how far around an enemy is driven. Who retreats where (7.7) and what
         depots may enter (5.2) is the rules' to say.
@@ -137,7 +138,7 @@ class Encirclement:
             reached |= wave
             steps += 1
         for hex_ in members(left):
-            found[hex_] = FAR
+            found[hex_] = UNREACHABLE
         return found
 
     def _value(
@@ -147,8 +148,8 @@ class Encirclement:
         after = self._homeward(self._zone(chosen))
         value = 0.0
         for hex_, stock in self.targets.items():
-            if after[hex_] >= FAR and base[hex_] < FAR:
+            if after[hex_] >= UNREACHABLE and base[hex_] < UNREACHABLE:
                 value += CUT * stock
-            elif base[hex_] < FAR:
+            elif base[hex_] < UNREACHABLE:
                 value += DETOUR * stock * min(1.0, max(0, after[hex_] - base[hex_]) / LONG)
         return value - sum(dict(options[g])[h] for g, h in chosen.items())

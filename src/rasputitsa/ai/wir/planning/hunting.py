@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rasputitsa.ai.wir.evaluation.situation import FAR, Situation, homes
+from rasputitsa.ai.wir.evaluation.situation import UNREACHABLE, Situation, homes
 from rasputitsa.ai.wir.planning import rear
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
@@ -82,7 +82,7 @@ def homeward(s: State, situation: Situation) -> dict[Group, Hex]:
             way = situation.distances(1 << here, situation.board.passable & ~s.occ[situation.enemy])
             if any(way[goal] <= MARGIN for goal in members(goals)):
                 continue
-            safe = [h for h in members(situation.supplied_hexes & ~s.full[situation.side]) if way[h] < FAR]
+            safe = [h for h in members(situation.supplied_hexes & ~s.full[situation.side]) if way[h] < UNREACHABLE]
             if safe:
                 found[group] = min(safe, key=lambda h: (way[h] + (situation.to_enemy[h] <= 1), h))
     return found
@@ -130,7 +130,7 @@ def _nearest_prize(situation: Situation, hex_: Hex) -> int:
     """Steps from an enemy to the nearest city or home of a depot that it may want."""
     s = situation.s
     prizes = situation.kept | homes(s, situation.side)
-    return min((s.rules.grid.distance(hex_, h) for h in members(prizes)), default=FAR)
+    return min((s.rules.grid.distance(hex_, h) for h in members(prizes)), default=UNREACHABLE)
 
 
 def _pack(situation: Situation, offers: list[tuple[float, Group]], need: float) -> list[Group]:
@@ -184,7 +184,7 @@ def _places(s: State, situation: Situation, pack: list[Group], target: Hex, take
             continue
         way = situation.distances(1 << here, situation.board.passable & ~s.occ[situation.enemy])
         best = min(left, key=lambda h: (way[h] - _apart(s, h, found), h), default=-1)
-        if best >= 0 and way[best] < FAR:
+        if best >= 0 and way[best] < UNREACHABLE:
             found[group] = best
             left.remove(best)
     return found

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.ai.wir.evaluation.geography import geography
-from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
+from rasputitsa.ai.wir.evaluation.situation import UNREACHABLE, Situation
 from rasputitsa.ai.wir.planning import sectors, strategic_moves
 from rasputitsa.ai.wir.planning.assignment import assign
 from rasputitsa.hexes.grid import members
@@ -24,8 +24,8 @@ WATER, BACK, AHEAD, BARRED = 0.3, 0.4, 0.7, 6.0
 
 AT_FRONT, FROM_REAR = 3, 0.2
 """Groups farther from the enemy than this have nothing better to do than to come up."""
-HUNGER = 0.12
-"""What it costs of a group's strength to leave supply, and what it is worth to come back to it."""
+OUT_OF_SUPPLY_COST = 0.12
+"""Share of a group's strength that it costs to leave supply, and that it is worth to come back into supply."""
 FAR_OFF = 20.0
 """What a step costs a group that the goal of a lesson wants in supply."""
 AWAY = 12.0
@@ -219,7 +219,7 @@ class Line:
         behind = grid.spread(front) & board.passable & ~closed
         behind |= grid.spread(behind) & board.passable & ~closed
         for hex_ in members(behind):
-            if 2 <= situation.to_enemy[hex_] <= 6 and situation.to_own[hex_] < FAR:
+            if 2 <= situation.to_enemy[hex_] <= 6 and situation.to_own[hex_] < UNREACHABLE:
                 value = self.line_policy.hold * self.line_policy.depth * (1.0 if situation.to_enemy[hex_] <= 3 else 0.7)
                 value += 0.4 * 8.0 * (self.shelter(hex_) - 1)
                 if situation.supplied_hexes >> hex_ & 1:
@@ -294,7 +294,7 @@ class Line:
 
     def _benefit(self, group: Group, post: Post, way: list[int]) -> float:
         steps = way[post.hex]
-        if steps >= FAR:
+        if steps >= UNREACHABLE:
             return -50.0
         s, line_policy = self.s, self.line_policy
         power = self.situation.power[group]
@@ -320,7 +320,7 @@ class Line:
         if self.homes and (home := self.homes[group]) != (there := sectors.sector(self.situation, post.hex)):
             value -= AWAY * abs(home - there)
         supplied = self.situation.supplied_hexes
-        value += (lesson.PLACE if asked else HUNGER * power) * (
+        value += (lesson.PLACE if asked else OUT_OF_SUPPLY_COST * power) * (
             (supplied >> post.hex & 1) - (supplied >> s.hex[group] & 1)
         )
         if line_policy.thrust and self.thrusts:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Mapping
 
 from rasputitsa.ai.wir.evaluation import lesson
-from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
+from rasputitsa.ai.wir.evaluation.situation import UNREACHABLE, Situation
 from rasputitsa.ai.wir.planning import hunting, rear, strategic_moves
 from rasputitsa.ai.wir.planning.air import AirPlanner
 from rasputitsa.ai.wir.planning.artillery import ArtilleryPlanner
@@ -294,7 +294,7 @@ class MovementPlanner:
                 continue
             end = min(members(targets), key=lambda h: (field[h], h))
             gain = strategic_moves.weeks(s, KIND[group], field[s.hex[group]] - field[end])
-            if gain >= RAIL_GAIN and field[end] < FAR:
+            if gain >= RAIL_GAIN and field[end] < UNREACHABLE:
                 offers.append((group in self.urgent, gain, group, end))
         for *_, group, end in sorted(offers, reverse=True):
             if not strategic_move.rail_moves_left(s, self.side):

@@ -44,17 +44,19 @@ DANGER = 3
 OVERPOWERED = 1.5
 """This many times the strength around a city make it likely to fall."""
 LONG_GAME = 60
-ENOUGH_INDUSTRY = 300
-ENOUGH_VEHICLES, ENOUGH_GUNS = 1200, 800
-"""Points in the pools with which no more factories of these kinds are built: what overflows is lost (8.5)."""
+"""Weeks: while more than this many are left, more industry is worth building."""
+INDUSTRY_TARGET = 300
+"""Factories of industry from which no more of them are built."""
+VEHICLE_POOL_TARGET, ARTILLERY_POOL_TARGET = 1200, 800
+"""Points in the pools from which no more factories of these kinds are built: what overflows is lost (8.5)."""
 PLENTY = 700
 """Vehicles in the pool with which recruits man tanks before they fill up the infantry."""
 LEAST_CORPS = 100
 """Points with which a mechanized corps is raised at least."""
 DIVISION = 100
 """Points with which a mechanized division is raised."""
-ENOUGH_FOR_DIVISIONS = 400
-"""Vehicles to spare with which such divisions are raised."""
+DIVISION_VEHICLES = 400
+"""Vehicle points to spare from which such divisions are raised."""
 WEAK = 3
 """Groups of at most this many units are put together in the same hex."""
 NUMBERS_LEFT = 1
@@ -232,11 +234,11 @@ class Production:
     def _short_of(self) -> int:
         """The kind of factory that is wanted most."""
         s, pools = self.s, self.s.pools[self.side]
-        if s.rules.turns - s.turn > LONG_GAME and economy.holdings(s, self.side, INDUSTRY) < ENOUGH_INDUSTRY:
+        if s.rules.turns - s.turn > LONG_GAME and economy.holdings(s, self.side, INDUSTRY) < INDUSTRY_TARGET:
             return INDUSTRY
-        if pools[VEH_POOL] < ENOUGH_VEHICLES:
+        if pools[VEH_POOL] < VEHICLE_POOL_TARGET:
             return VEHICLE
-        return ARTILLERY if pools[ART_POOL] < ENOUGH_GUNS else AIRCRAFT
+        return ARTILLERY if pools[ART_POOL] < ARTILLERY_POOL_TARGET else AIRCRAFT
 
     # ------------------------------------------------------------------ building
 
@@ -335,7 +337,7 @@ class Production:
         """The same for the Axis."""
         s = self.s
         elite, tanks, foot = offer(s, AXIS, ELITE_ENTRY), offer(s, AXIS, PZ), offer(s, AXIS, INF)
-        if vehicles >= ENOUGH_FOR_DIVISIONS and unused(s, AXIS):
+        if vehicles >= DIVISION_VEHICLES and unused(s, AXIS):
             if elite and s.year >= 1943 and infantry >= elite.kind.infantry * DIVISION and recruits.free_elite(s):
                 # ready at once, while all other recruits of these years must learn (4.9)
                 return FORM_MECHANIZED, elite.entry, DIVISION, 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rasputitsa.ai.wir.evaluation.situation import FAR, Situation, homes
+from rasputitsa.ai.wir.evaluation.situation import UNREACHABLE, Situation, homes
 from rasputitsa.ai.wir.planning import strategic_moves
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits
@@ -129,14 +129,14 @@ def stations(s: State, situation: Situation, sites: HexBits) -> list[Hex]:
             continue
         way = situation.distances(1 << call.hex, situation.board.passable & ~s.occ[situation.enemy])
         offers = [(weeks(s, situation, h, call.hex, way[h], INFANTRY), way[h], h) for h in members(sites)]
-        left, _, place = min(offers, default=(FAR, FAR, -1))
+        left, _, place = min(offers, default=(UNREACHABLE, UNREACHABLE, -1))
         if left <= call.weeks:
             places.append(place)
     return places[waiting:][:AHEAD]
 
 
 def raid_steps(s: State, situation: Situation) -> list[int]:
-    """For each hex the steps of the nearest mechanized enemy around all groups; FAR if there is none."""
+    """For each hex the steps of the nearest mechanized enemy around all groups; UNREACHABLE if there is none."""
     fast = sum({1 << s.hex[g] for g in situation.enemies if KIND[g] == MECHANIZED})
     own = s.occ[situation.side]
     return situation.distances(fast, situation.board.passable & ~own | own & s.city_hexes[situation.side])
@@ -156,8 +156,8 @@ def is_wanted(s: State, situation: Situation, group: Group) -> bool:
 
 def weeks(s: State, situation: Situation, start: Hex, goal: Hex, steps: int, kind: int) -> float:
     """Weeks that a group of a kind needs to a place."""
-    if steps >= FAR:
-        return FAR
+    if steps >= UNREACHABLE:
+        return UNREACHABLE
     march = strategic_moves.weeks(s, kind, steps)
     line = s.own_line(situation.side)
     return min(march, BY_RAIL) if line >> start & 1 and line >> goal & 1 else march

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rasputitsa.ai.wir.evaluation.geography import geography
-from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
+from rasputitsa.ai.wir.evaluation.situation import UNREACHABLE, Situation
 from rasputitsa.wir.model.indices import Group, Hex
 
 NEAR = 7
@@ -14,7 +14,8 @@ FAR_OFF = 9.0
 """The greater, the more distant prizes count compared with near ones."""
 SLACK = 0.12
 """How far a sector may be above or below its share before groups change."""
-MOST_CHANGES = 12
+MOST_TRANSFERS = 12
+"""Transfers from the sector with the largest surplus to the one with the largest deficit, at most."""
 
 
 def sector(situation: Situation, hex_: Hex) -> int:
@@ -31,7 +32,7 @@ def shares(situation: Situation) -> list[float]:
         if situation.to_own[s.hex[group]] <= NEAR:
             enemies[sector(situation, s.hex[group])] += situation.power[group]
     for hex_, worth in situation.worth.items():
-        if situation.wanted >> hex_ & 1 and situation.to_own[hex_] < FAR:
+        if situation.wanted >> hex_ & 1 and situation.to_own[hex_] < UNREACHABLE:
             prizes[sector(situation, hex_)] += worth / (FAR_OFF + situation.to_own[hex_])
     enemies[0] = prizes[0] = 0.0
     all_enemies, all_prizes = sum(enemies) or 1.0, sum(prizes) or 1.0
@@ -52,7 +53,7 @@ def homes(situation: Situation) -> dict[Group, int]:
         have[home] += situation.power[group]
     total = sum(have[1:])
     wanted = [share * total for share in shares(situation)]
-    for _ in range(MOST_CHANGES):
+    for _ in range(MOST_TRANSFERS):
         gaps = [a - b for a, b in zip(have, wanted, strict=True)]
         rich = max(range(1, len(gaps)), key=lambda n: gaps[n])
         poor = min(range(1, len(gaps)), key=lambda n: gaps[n])

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 from rasputitsa.ai.wir.evaluation import lesson
-from rasputitsa.ai.wir.evaluation.situation import FAST, RAW_STRENGTH, Situation, homes
+from rasputitsa.ai.wir.evaluation.situation import MECHANIZED_MULTIPLE, RAW_STRENGTH, Situation, homes
 from rasputitsa.ai.wir.planning.assault import EVEN, Assault, AttackPolicy, attack_policy_of
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.hexes.grid import members
@@ -25,9 +25,11 @@ TIRED, WORN = 0.35, 0.002
 RESTED_SHARE = tuple(max(0.0, 100 - TIRED * n - WORN * n * n) for n in range(256))
 FORWARD = 0.25
 """Weight of the pull of the hexes where groups stand."""
-FULL = 300.0
-GAIN = 0.5
-"""The least improvement for which a change is taken."""
+FULL_PULL_STRENGTH = 300.0
+"""Strength, in points of combat strength, from which the pull of its hex counts in full for a group; below it, in
+proportion."""
+LEAST_GAIN = 0.5
+"""The least improvement, in points of combat strength, for which a change is accepted."""
 TURNED_DOWN = 60
 """This many changes refused in a row end the search."""
 
@@ -98,7 +100,9 @@ class Simulation:
             if mine:
                 if not self.situation.supplied_hexes >> here & 1:
                     worth *= 1 - policy.hunger
-                total += worth * policy.own_loss + FORWARD * policy.pull * pull[here] * min(1.0, worth / FULL)
+                total += worth * policy.own_loss + FORWARD * policy.pull * pull[here] * min(
+                    1.0, worth / FULL_PULL_STRENGTH
+                )
             else:
                 total -= worth * policy.enemy_loss
         for city, worth in self.prizes:
@@ -140,8 +144,8 @@ class Simulation:
             else:
                 trial.pop(group, None)
             value = self.value(trial, self.seeds)
-            proved = self.value(trial, self.others) if value > best + GAIN else -1e9
-            if proved > proof + GAIN:
+            proved = self.value(trial, self.others) if value > best + LEAST_GAIN else -1e9
+            if proved > proof + LEAST_GAIN:
                 best, proof, self.plots, refused = value, proved, trial, 0
             else:
                 refused += 1
@@ -190,7 +194,7 @@ class Simulation:
     def _might(self, group: Group, target: Hex) -> float:
         """About the strength with which a group attacks a hex."""
         cover = self.situation.cover(self.s.hex[group], target) * weather_multiple(self.s, self.side)
-        return self.situation.power[group] * cover * (FAST if KIND[group] == MECHANIZED else 1.0)
+        return self.situation.power[group] * cover * (MECHANIZED_MULTIPLE if KIND[group] == MECHANIZED else 1.0)
 
     def _target(self, group: Group, number: PlotNumber) -> Hex:
         """The enemy hex adjacent to a group that a plot attacks first, -1 for none."""

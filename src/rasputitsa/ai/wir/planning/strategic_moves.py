@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rasputitsa.ai.wir.evaluation.situation import FAR
+from rasputitsa.ai.wir.evaluation.situation import UNREACHABLE
 from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.state import State
@@ -20,9 +20,9 @@ def ways(s: State, group: Group) -> dict[Hex, tuple[Hex, ...]]:
 
 
 def weeks(s: State, kind: int, steps: int) -> float:
-    """Weeks that a kind of group marches over some hexes if the weather stays as it is; FAR if it cannot march."""
+    """Weeks that a kind of group marches over some hexes if the weather stays; UNREACHABLE if it cannot march."""
     pace = strategic_move.pace(s, kind)
-    return steps / pace if pace else FAR
+    return steps / pace if pace else UNREACHABLE
 
 
 def march(order_list: OrderList, group: Group, way: Sequence[Hex]) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rasputitsa.ai.wir.evaluation import lesson
-from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
+from rasputitsa.ai.wir.evaluation.situation import UNREACHABLE, Situation
 from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.ai.wir.planning.production import Production
 from rasputitsa.ai.wir.planning.strategic_moves import march, ways
@@ -105,7 +105,11 @@ def _march(order_list: OrderList, group: Group, field: list[int]) -> None:
     """March towards the nearest city of the enemy."""
     s = order_list.s
     here = s.hex[group]
-    if not s.group_units[group] or max(s.fatigue[u] for u in s.group_units[group]) > TIRED or field[here] >= FAR:
+    if (
+        not s.group_units[group]
+        or max(s.fatigue[u] for u in s.group_units[group]) > TIRED
+        or field[here] >= UNREACHABLE
+    ):
         return
     found = ways(s, group)
     end = min(found, key=lambda h: (field[h], len(found[h])))

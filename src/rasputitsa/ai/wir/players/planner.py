@@ -31,10 +31,12 @@ MOST_PLANS = 6
 """Times a phase is planned again when chance has upset the orders."""
 MOST_ANSWERS = 900
 """Answers in one phase, after which only closing ones are given."""
-MARGIN = 0.2
+MARGIN_SECONDS = 0.2
+"""Seconds kept in reserve before a share of the time left is given to a plan."""
 SEED_BITS = 63
-UNHURRIED, HASTY = 4.0, 12
-"""With fewer seconds than this only this many changes of plots are tried; else the number would depend on the clock."""
+SHORT_OF_TIME, HURRIED_SIMULATIONS = 4.0, 12
+"""With fewer seconds left than the first only the second number of changes of plots is tried; else the number would
+depend on the clock."""
 LEVEL_RULE = "10.0"
 LEAST_WEEKS = 8
 """Before this nobody is taken to have given up."""
@@ -139,7 +141,7 @@ class PhasePlayer(ABC):
             points = memory.stores.open(s)
             return self.supply(imagined, side, points)
         self.leisure = clock.left()
-        rest = self.leisure - max(0.0, self.leisure - MARGIN) * 0.5
+        rest = self.leisure - max(0.0, self.leisure - MARGIN_SECONDS) * 0.5
         return self.move(imagined, side, lambda: clock.left() > rest)
 
     @abstractmethod
@@ -178,8 +180,8 @@ class PlannerPlayer(PhasePlayer):
         movement_planner = self.planner(s, side, going)
         if side in self.memories and s.goal is None:  # there is no later week for which to spare oneself
             movement_planner.repulsed = self.memories[side].repulses.least()
-        if self.leisure < UNHURRIED:
-            movement_planner.simulations = HASTY
+        if self.leisure < SHORT_OF_TIME:
+            movement_planner.simulations = HURRIED_SIMULATIONS
         return movement_planner.plan()
 
     def planner(self, s: State, side: Side, going: Callable[[], bool]) -> MovementPlanner:

@@ -8,7 +8,7 @@ from math import sqrt
 
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.assault import AttackPolicy
-from rasputitsa.ai.wir.planning.simulation import GAIN, RESTED_SHARE, Simulation
+from rasputitsa.ai.wir.planning.simulation import LEAST_GAIN, RESTED_SHARE, Simulation
 from rasputitsa.ai.wir.search.common_random_numbers import WorldDice
 from rasputitsa.ai.wir.search.enemy import Enemy
 from rasputitsa.wir.model.indices import CityNumber, Group, Hex, PlotNumber, Side
@@ -139,7 +139,7 @@ class LocalSearch(Simulation):
         count = len(values)
         mean = ahead / count
         spread = sum((a - b - mean) ** 2 for a, b in zip(values, known, strict=True)) / (count - 1)
-        return values if mean > GAIN and mean > CLEARLY * sqrt(spread / count) else []
+        return values if mean > LEAST_GAIN and mean > CLEARLY * sqrt(spread / count) else []
 
     # ------------------------------------------------------------------ cities
 

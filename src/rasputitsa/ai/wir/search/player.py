@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rasputitsa.ai.players import Clock
-from rasputitsa.ai.wir.players.planner import MARGIN, PlannerPlayer
+from rasputitsa.ai.wir.players.planner import MARGIN_SECONDS, PlannerPlayer
 from rasputitsa.ai.wir.search.searched_movement import SearchedMovement
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
@@ -44,5 +44,5 @@ class SearchPlayer(PlannerPlayer):
         assert self.clock is not None
         clock = self.clock
         whole = clock.left()
-        limit = whole - max(0.0, whole - MARGIN) * SHARE
+        limit = whole - max(0.0, whole - MARGIN_SECONDS) * SHARE
         return lambda: clock.left() > limit
