@@ -45,3 +45,10 @@ test("what is folded away is not offered to be hidden, unless it is hidden alrea
   talk.mute("blue", true);
   expect(talk.canMute("blue")).toBe(true);
 });
+
+test("however often it is asked for at once, each message is shown once", async () => {
+  answering([]);
+  const talk = new Talk({ id: "1", seat: "red", keys: { red: "key" } } as unknown as MatchStore);
+  await Promise.all([talk.load(), talk.load(), talk.load("")]);
+  expect(talk.messages.map((m) => m.number)).toEqual([1, 2]);
+});

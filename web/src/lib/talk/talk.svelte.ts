@@ -19,7 +19,7 @@ export class Talk {
   private seat = "";
   /** The seats of people whom the player had blocked when it was asked for. */
   private blocked = "";
-  private loading: Promise<void> | null = null;
+  private loading: Promise<void> = Promise.resolve();
   /** A message whose answer was lost goes out again under the same id. */
   private unanswered: { text: string; to: string; id: string } | null = null;
 
@@ -88,8 +88,9 @@ export class Talk {
   async load(blocked = this.blocked): Promise<void> {
     const { match } = this;
     if (!match.seat || byLetters(match.id)) return;
-    await this.loading; // one after the other, so that nothing is shown twice
-    this.loading = this.fetch(match.seat, blocked);
+    const { seat } = match;
+    // one after the other, however many wait, so that nothing is shown twice
+    this.loading = this.loading.then(() => this.fetch(seat, blocked));
     await this.loading;
   }
 
