@@ -405,14 +405,13 @@ def test_the_preview_knows_the_orders_not_to_retreat_and_what_they_would_change(
     s.side = AXIS
     open_still = attack_preview(s, places(s, "X17"), numbers(s, "7Inf"))
     assert face(open_still, 4)["result"] == "D1"
-    assert open_still["held"][3]["result"] == "-"
     assert face(open_still, 4)["under_orders"] == ['{unit:11A} holds ("No Retreat!")']
     assert face(open_still, 1)["under_orders"] == ["{unit:11A} holds"], "else it may retreat as well"
-    assert not any(f["under_orders"] for f in open_still["held"])
     s.hold = 1 << numbers(s, "11A")[0]
     ordered = attack_preview(s, places(s, "X17"), numbers(s, "7Inf"))
     assert face(ordered, 4)["units"][0]["causes"] == [{"text": '"No Retreat!"', "rule": "XIII.B.6"}]
-    assert (face(ordered, 4)["result"], ordered["held"]) == ("-", [])
+    assert face(ordered, 4)["result"] == "-"
+    assert not any(f["under_orders"] for f in ordered["faces"]), "they are given already"
 
 
 def test_the_preview_tells_each_face_in_words() -> None:

@@ -60,7 +60,6 @@ def attack_preview(s: State, targets: tuple[Hex, ...], units: tuple[Unit, ...]) 
         ],
         "final": column_name(s.rules, min(found.columns, default=found.basic)),
         "faces": _faces(s, faces, held),
-        "held": _faces(s, held, []),
         "chances": _chances(faces),
         "legal": why is None or follow_up,
         "reason": why[0] if why else "",

@@ -197,7 +197,6 @@ class AttackPreview(TypedDict):
     columns: list[DefenderColumn]
     final: str
     faces: list[Face]
-    held: list[Face]
     chances: list[Chance]
     legal: bool
     reason: str
@@ -205,10 +204,7 @@ class AttackPreview(TypedDict):
 
 
 class Odds(AttackPreview):
-    """An attack as it would go now; with the reason if it is not allowed.
-
-    ``held``: the same if the defenders were ordered not to retreat; empty where that changes nothing.
-    """
+    """An attack as it would go now; with the reason if it is not allowed."""
 
     units: list[str]
     """Who would attack."""

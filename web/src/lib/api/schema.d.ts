@@ -5294,11 +5294,7 @@ export interface components {
             siberia: components["schemas"]["PortfolioSiberia"];
             offensive: components["schemas"]["PortfolioOffensive"];
         };
-        /**
-         * @description An attack as it would go now; with the reason if it is not allowed.
-         *
-         *     ``held``: the same if the defenders were ordered not to retreat; empty where that changes nothing.
-         */
+        /** @description An attack as it would go now; with the reason if it is not allowed. */
         PortfolioOdds: {
             attack: number;
             defence: number;
@@ -5308,7 +5304,6 @@ export interface components {
             columns: components["schemas"]["PortfolioDefenderColumn"][];
             final: string;
             faces: components["schemas"]["PortfolioFace"][];
-            held: components["schemas"]["PortfolioFace"][];
             chances: components["schemas"]["PortfolioChance"][];
             legal: boolean;
             reason: string;

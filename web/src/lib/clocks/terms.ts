@@ -16,7 +16,7 @@ type Preset = Omit<ClockChoice, "lapse">;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const DAY = (24 * HOUR) / MINUTE;
+const DAY_MINUTES = 24 * 60;
 
 const live = (bank_minutes: number, turn_minutes: number): Preset => ({
   pace: "live",
@@ -26,8 +26,8 @@ const live = (bank_minutes: number, turn_minutes: number): Preset => ({
 });
 const byDays = (bank: number, turn: number, holiday_days: number): Preset => ({
   pace: "days",
-  bank_minutes: bank * DAY,
-  turn_minutes: turn * DAY,
+  bank_minutes: bank * DAY_MINUTES,
+  turn_minutes: turn * DAY_MINUTES,
   holiday_days,
 });
 
