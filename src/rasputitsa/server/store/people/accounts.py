@@ -417,9 +417,9 @@ def _account(row: Row[Any]) -> AccountRow:
     return AccountRow(row.id, row.name, row.password, row.shown, row.created_ms)
 
 
-def new_account(id_: str, name: str, password: str = "") -> AccountRow:
-    """An account that begins now, shown under its name as it was written; ``password``: the digest of it."""
-    return AccountRow(id_, name, password, name, _now_ms())
+def new_account(id_: str, name: str, digest: str = "") -> AccountRow:
+    """An account that begins now, shown under its name as it was written; ``digest``: of its password, if any."""
+    return AccountRow(id_, name, digest, name, _now_ms())
 
 
 def _session(row: Row[Any]) -> SessionRow:
