@@ -150,7 +150,7 @@ def test_a_week_is_counted_across_restarts_and_deletions(config: ServerConfig) -
 def test_a_request_counts_and_is_known_for_seven_days(config: ServerConfig, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = replace(config, local=False, limits=Limits(requests=0, matches=0, matches_week=1))
     now = 1_900_000_000_000
-    monkeypatch.setattr(creations, "_now_ms", lambda: now)
+    monkeypatch.setattr(creations, "now_ms", lambda: now)
     request_id = secrets.token_urlsafe(24)
     with connect(settings, STRANGER) as client:
         first = create(client, request_id).json()["id"]

@@ -37,6 +37,7 @@ from rasputitsa.server.limits import is_address
 from rasputitsa.server.models import NewPasskeyBody, PasskeyBody
 from rasputitsa.server.shapes.accounts import NewPasskeyOptions, PasskeyKnown, PasskeyOptions
 from rasputitsa.server.store import PasskeyRow
+from rasputitsa.server.wall_clock import now_ms
 
 Purpose = Literal["sign-in", "again", "add", "register"]
 
@@ -204,7 +205,7 @@ def made(request: Request, ticket: Ticket, body: NewPasskeyBody, label: str) -> 
         raise bad_request("this is no passkey made for what was asked; please try again")
     return PasskeyRow(
         body.id, ticket.account, ticket.site, websafe_encode(bytes(credential)), told.counter, label,
-        time.time_ns() // 1_000_000,
+        now_ms(),
     )  # fmt: skip
 
 

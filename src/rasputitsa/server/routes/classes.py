@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 from fastapi import Request
@@ -47,6 +46,7 @@ from rasputitsa.server.shapes.classes import (
 from rasputitsa.server.shapes.live import Done
 from rasputitsa.server.store import Store, UnknownMatchError
 from rasputitsa.server.store.classroom.classes import KEPT_DAYS, ClassMatch, ClassRow, Pupil
+from rasputitsa.server.wall_clock import now_ms
 
 router = api_router()
 
@@ -162,7 +162,7 @@ def _board(match: ClassMatch, pupils: Sequence[Pupil], free: set[str], watched: 
         "over": row.over,
         "paused": match.paused,
         "changes": row.changes,
-        "waited_ms": max(0, time.time_ns() // 1_000_000 - row.updated_ms),
+        "waited_ms": max(0, now_ms() - row.updated_ms),
         "pupils": [
             {"number": pupil.number, "seat": pupil.seat, "name": pupil.name}
             for pupil in pupils

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +15,7 @@ from rasputitsa.server.store.people.onlookers import Disclosure, disclose
 from rasputitsa.server.store.people.rated import Score, settle_rated
 from rasputitsa.server.store.quota import ROW_BYTES, note_held, size_of
 from rasputitsa.server.store.schema import HIDDEN
+from rasputitsa.server.wall_clock import now_ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Append:
 
     def write(self, connection: sqlite3.Connection, step: Callable[[str], None]) -> None:
         """Write all of it inside a transaction."""
-        now = time.time_ns() // 1_000_000
+        now = now_ms()
         found = connection.execute("SELECT entries FROM matches WHERE id = ?", (self.match_id,)).fetchone()
         if found is None or found[0] == HIDDEN:
             raise UnknownMatchError(f"there is no match {self.match_id}")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from sqlalchemy import Engine
 
 from rasputitsa.server.store.commit_mark import Mark, count_change
+from rasputitsa.server.wall_clock import now_ms
 
 MAX_BATCH = 64
 
@@ -102,7 +102,7 @@ class Batches:
             try:
                 for change in batch:
                     change.work(connection)
-                reached = count_change(connection, time.time_ns() // 1_000_000)
+                reached = count_change(connection, now_ms())
                 self._step("commit")
                 connection.execute("COMMIT")
             except BaseException:

@@ -7,7 +7,6 @@ import hashlib
 import hmac
 import json
 import secrets
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -26,6 +25,7 @@ from rasputitsa.server.store.people.rematches import Following
 from rasputitsa.server.store.people.tables import StaffLimits
 from rasputitsa.server.store.people.tokens import SECRET_BYTES, digest
 from rasputitsa.server.store.schema import creations
+from rasputitsa.server.wall_clock import now_ms
 
 KEPT_MS = 7 * 24 * 3600 * 1000
 """How long a request may be sent again, and how long it counts for its address."""
@@ -135,7 +135,7 @@ class CreationStore(ABC):
 
     def creations_of(self, creator: str) -> int:
         """How many matches an address has started in the last seven days, those deleted since included."""
-        recent = creations.c.created_ms > _now_ms() - KEPT_MS
+        recent = creations.c.created_ms > now_ms() - KEPT_MS
         query = select(func.count()).where(creations.c.creator == creator, recent)
         with self._reading() as connection:
             return int(connection.execute(query).scalar_one())
@@ -155,7 +155,7 @@ def insert_creation(
     connection: Connection, creation: Creation, match_id: int, keys: Mapping[str, str | None], links: Mapping[str, str]
 ) -> None:
     """Note that the request made this match, and forget old ones; raises ``DuplicateRequestError``."""
-    now = _now_ms()
+    now = now_ms()
     values = {
         "request": digest(creation.request_id),
         "content": creation.content,
@@ -175,7 +175,3 @@ def insert_creation(
 def _secret(salt: str, request_id: str, purpose: str) -> str:
     mac = hmac.new(bytes.fromhex(salt), f"{purpose}\n{request_id}".encode(), hashlib.sha256)
     return mac.hexdigest()[: 2 * SECRET_BYTES]
-
-
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000

@@ -18,6 +18,7 @@ from rasputitsa.server.store.errors import LowDiskError, QuotaError
 from rasputitsa.server.store.history import JournalRow, SnapshotRow
 from rasputitsa.server.store.people.tokens import digest
 from rasputitsa.server.store.schema import held, matches
+from rasputitsa.server.wall_clock import now_ms
 
 ASKING: ContextVar[str] = ContextVar("asking", default="")
 """The address whose request is being worked on, and whose computer player answers it; empty where nobody counts."""
@@ -95,7 +96,7 @@ class RoomStore(ABC):
 
     def has_played(self, address: str) -> bool:
         """Whether somebody at an address has written within seven days to a match that is more than an hour old."""
-        before = time.time_ns() // 1_000_000 - LONG_KNOWN_MS
+        before = now_ms() - LONG_KNOWN_MS
         own = (held.c.who == self._kept_name(address)) & (matches.c.created_ms < before)
         query = select(held.c.match_id).join(matches, matches.c.id == held.c.match_id).where(own).limit(1)
         with self._reading() as connection:

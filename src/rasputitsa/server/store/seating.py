@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hmac
 import secrets
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -27,6 +26,7 @@ from rasputitsa.server.store.people.tables import close_table
 from rasputitsa.server.store.people.tokens import digest, new_secret
 from rasputitsa.server.store.schema import MAX_ID, agreements, creations, invitations, matches, seat_keys, seats
 from rasputitsa.server.store.uptimes import Uptime
+from rasputitsa.server.wall_clock import now_ms
 
 HOLDER_BYTES = 9
 REPEAT_MS = 10 * 60_000
@@ -325,7 +325,7 @@ class SeatStore(ABC):
             connection.execute(
                 update(invitations)
                 .where(invitations.c.digest == row.digest)
-                .values(claimed_ms=row.claimed_ms or _now_ms(), request=request, key=digest(key), origin=told)
+                .values(claimed_ms=row.claimed_ms or now_ms(), request=request, key=digest(key), origin=told)
             )
             self._step("claim: link spent")
         return Claim(row.match_id, row.seat, row.kind, key, repeated=found.claimed, committed_seed=found.committed_seed)
@@ -419,7 +419,7 @@ def _insert_link(
 ) -> None:  # fmt: skip
     values = {
         "digest": digest(token), "match_id": match_id, "seat": seat, "kind": kind, "inviter": inviter,
-        "created_ms": _now_ms(), "claimed_ms": None, "request": "", "key": "", "promise": committed_seed,
+        "created_ms": now_ms(), "claimed_ms": None, "request": "", "key": "", "promise": committed_seed,
         "session": session,
     }  # fmt: skip
     connection.execute(insert(invitations).values(values))
@@ -473,7 +473,7 @@ def _link(connection: Connection, token: str) -> Row[Any] | None:
 
 
 def _invitation(row: Row[Any]) -> Invitation:
-    old = row.kind == "device" and _now_ms() - row.created_ms > DEVICE_MS
+    old = row.kind == "device" and now_ms() - row.created_ms > DEVICE_MS
     return Invitation(
         row.match_id, row.seat, row.kind, row.inviter, row.created_ms,
         claimed=row.claimed_ms is not None, void=old or row.kind == REVOKED, committed_seed=row.promise,
@@ -483,16 +483,12 @@ def _invitation(row: Row[Any]) -> Invitation:
 def _forget_devices(connection: Connection, row: Row[Any]) -> None:
     """Links of a seat to other devices by which nobody can come again are forgotten, so that they do not pile up."""
     used = invitations.c.match_id == row.match_id, invitations.c.seat == row.seat, invitations.c.kind == "device"
-    connection.execute(delete(invitations).where(*used, invitations.c.claimed_ms < _now_ms() - REPEAT_MS))
+    connection.execute(delete(invitations).where(*used, invitations.c.claimed_ms < now_ms() - REPEAT_MS))
 
 
 def _take_back(connection: Connection, row: Row[Any], request: str) -> None:
     """Make room for the key of a repeated claim; raises ``SpentError`` if it is none."""
     first = connection.execute(delete(seat_keys).where(*key_of(row.match_id, row.seat), seat_keys.c.digest == row.key))
-    late = _now_ms() - row.claimed_ms > REPEAT_MS
+    late = now_ms() - row.claimed_ms > REPEAT_MS
     if late or first.rowcount != 1 or not hmac.compare_digest(row.request, request):
         raise SpentError("this link has been used already; a seat can be claimed once")
-
-
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000

@@ -9,7 +9,6 @@ import logging
 import os
 import shutil
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from rasputitsa.server.store import data_folder
 from rasputitsa.server.store.commit_mark import Mark, StoreProgress
 from rasputitsa.server.store.errors import DamagedStoreError, MissingChangesError
 from rasputitsa.server.store.schema import store_state
+from rasputitsa.server.wall_clock import now_ms
 
 log = logging.getLogger(__name__)
 
@@ -96,7 +96,7 @@ def agree(connection: Connection, mark: Mark, told: StoreProgress | None) -> Non
     """Bring the mark to where the database is."""
     found = reached(connection)
     assert found is not None
-    if found.changed_ms > time.time_ns() // 1_000_000 + _CLOCK_MS:
+    if found.changed_ms > now_ms() + _CLOCK_MS:
         log.warning(
             "the database was changed last in the future, on %s: the clock of this machine is wrong, or was",
             _when(found.changed_ms),

@@ -63,6 +63,7 @@ from rasputitsa.server.store.seating import SeatStore, insert_agreements, insert
 from rasputitsa.server.store.summaries import LISTED, MatchRow, match_row
 from rasputitsa.server.store.talking import TalkStore
 from rasputitsa.server.store.uptimes import Uptime, UptimeStore
+from rasputitsa.server.wall_clock import now_ms
 
 log = logging.getLogger(__name__)
 
@@ -121,7 +122,7 @@ class Store(
             RematchedError, CrowdedError: as named; in every case nothing was changed.
         """
         self.disk.check()
-        now, who, size = _now_ms(), self._asking(), size_of(new.lines, new.kept) + len(new.header)
+        now, who, size = now_ms(), self._asking(), size_of(new.lines, new.kept) + len(new.header)
         values = {
             "title": new.title, "header": new.header, "summary": json.dumps(new.summary), "over": new.over,
             "created_ms": now, "updated_ms": now, "opened": new.opened, "shown": new.shown,
@@ -171,7 +172,7 @@ class Store(
         if new.clock is not None:
             insert_clock(connection, match_id, new.clock, new.keys)
         if new.behind is not None:
-            insert_delay(connection, match_id, new.behind, len(new.lines), json.dumps(new.summary), _now_ms())
+            insert_delay(connection, match_id, new.behind, len(new.lines), json.dumps(new.summary), now_ms())
         if new.rated is not None:
             insert_rated(connection, match_id, new.rated)
         if new.creation is not None:
@@ -332,7 +333,7 @@ class Store(
             rows = SLICE
             while rows >= SLICE:
                 keys = list(table.primary_key)
-                old = select(*keys).where(time_of <= _now_ms() - kept).limit(SLICE)
+                old = select(*keys).where(time_of <= now_ms() - kept).limit(SLICE)
                 with self._writing() as connection:
                     rows = connection.execute(delete(table).where(tuple_(*keys).in_(old))).rowcount
                 time.sleep(SLICE_PAUSE)
@@ -408,7 +409,7 @@ class Store(
 
     def keep_analysis(self, match_id: int, scope: str, body: Mapping[str, Any]) -> None:
         """Keep what was worked out, in place of what was kept before; nothing if the match is gone."""
-        values = {"match_id": match_id, "scope": scope, "body": json.dumps(body), "created_ms": _now_ms()}
+        values = {"match_id": match_id, "scope": scope, "body": json.dumps(body), "created_ms": now_ms()}
         with self._writing() as connection:
             here = (matches.c.id == match_id) & (matches.c.entries > HIDDEN)
             if connection.execute(select(matches.c.id).where(here)).first() is None:
@@ -450,7 +451,7 @@ class Store(
         ):
             connection.begin()  # at once: what is written below SQLAlchemy would not begin a transaction
             yield connection
-            reached = count_change(driver_of(connection), _now_ms())
+            reached = count_change(driver_of(connection), now_ms())
             self._step("commit")
             connection.commit()
         self._mark.raise_to(reached)
@@ -475,7 +476,3 @@ def _insert_match(connection: Connection, values: Mapping[str, Any]) -> int:
     made = connection.execute(insert(matches).values(values))
     assert made.inserted_primary_key is not None
     return int(made.inserted_primary_key[0])
-
-
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -18,6 +17,7 @@ from rasputitsa.server.store.people.desks import next_number
 from rasputitsa.server.store.quota import ROW_BYTES, note_held
 from rasputitsa.server.store.schema import desks, messages, seats
 from rasputitsa.server.store.uptimes import Uptime
+from rasputitsa.server.wall_clock import now_ms
 
 MOST_MESSAGES = 400
 """Messages of one seat that are kept; a further one takes the place of the oldest."""
@@ -79,7 +79,7 @@ class TalkStore(ABC):
         """
         own = (messages.c.match_id == match_id) & (messages.c.seat == seat)
         here = (seats.c.match_id == match_id) & (seats.c.seat == seat)
-        now, who, size = _now_ms(), self._asking(), _size(text)
+        now, who, size = now_ms(), self._asking(), _size(text)
         with self._writing() as connection:
             holder = connection.execute(select(seats.c.holder).where(here)).scalar_one()
             before = own & (messages.c.request == request) & (messages.c.holder == holder)
@@ -158,7 +158,7 @@ class TalkStore(ABC):
 
     def _put(self, match_id: int, seat: str, column: Column[str], text: str, version: str) -> None:
         here = (desks.c.match_id == match_id) & (desks.c.seat == seat)
-        now, who = _now_ms(), self._asking()
+        now, who = now_ms(), self._asking()
         with self._writing() as connection:
             had = connection.execute(select(column).where(here)).scalar()
             if version != version_of(had or "") and text != had:
@@ -192,7 +192,3 @@ def _number_for(now: int, least: int) -> int:
     While the clock shows an earlier time than before, they rise by chance.
     """
     return now if now >= least else least + secrets.randbelow(MINUTE_MS)
-
-
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000

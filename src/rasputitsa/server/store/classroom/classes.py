@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Collection
 from contextlib import AbstractContextManager
@@ -25,6 +24,7 @@ from rasputitsa.server.store.schema import (
     matches,
 )
 from rasputitsa.server.store.summaries import LISTED, MatchRow, match_row
+from rasputitsa.server.wall_clock import now_ms
 
 KEPT_DAYS = 30
 """A class in which nothing has happened for so long is deleted with all that belongs to it."""
@@ -115,7 +115,7 @@ class ClassStore(ABC):
     def open_class(self, title: str) -> tuple[str, str]:
         """A new class: the code by which pupils come, and the key of its teacher."""
         code, key = new_code(), new_secret()
-        values = {"digest": digest(plain(code)), "teacher": digest(key), "title": title, "created_ms": _now_ms()}
+        values = {"digest": digest(plain(code)), "teacher": digest(key), "title": title, "created_ms": now_ms()}
         with self._writing() as connection:
             connection.execute(insert(classes).values(closed=False, **values))
         return code, key
@@ -138,7 +138,7 @@ class ClassStore(ABC):
 
     def old_classes(self) -> list[str]:
         """The classes in which nothing has happened for long."""
-        since = _now_ms() - KEPT_MS
+        since = now_ms() - KEPT_MS
         lately = select(class_matches.c.class_id).join(matches, matches.c.id == class_matches.c.match_id)
         query = select(classes.c.digest).where(
             classes.c.created_ms < since, classes.c.digest.not_in(lately.where(matches.c.updated_ms >= since))
@@ -246,7 +246,7 @@ class ClassStore(ABC):
     def hand_out(self, class_id: str, text: str, turn: int, match_ids: Collection[int]) -> int:
         """Give a card to matches of a class; gives its number, the same in all of them."""
         mine = select(class_matches.c.match_id).where(class_matches.c.class_id == class_id)
-        now, who, size = _now_ms(), self._asking(), len(text.encode()) + ROW_BYTES
+        now, who, size = now_ms(), self._asking(), len(text.encode()) + ROW_BYTES
         with self._writing() as connection:
             newest = select(func.max(class_cards.c.number)).where(class_cards.c.match_id.in_(mine))
             number = (connection.execute(newest).scalar() or 0) + 1
@@ -266,7 +266,7 @@ class ClassStore(ABC):
         """Keep what a seat answers, in place of what it has answered before."""
         here = (class_answers.c.match_id == match_id) & (class_answers.c.seat == seat)
         own = here & (class_answers.c.number == number)
-        now, who = _now_ms(), self._asking()
+        now, who = now_ms(), self._asking()
         with self._writing() as connection:
             before = connection.execute(select(class_answers.c.text).where(own)).scalar()
             connection.execute(delete(class_answers).where(own))
@@ -284,7 +284,3 @@ class ClassStore(ABC):
 
 def _is(pupil: Pupil) -> ColumnElement[bool]:
     return (class_pupils.c.match_id == pupil.match_id) & (class_pupils.c.number == pupil.number)
-
-
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000

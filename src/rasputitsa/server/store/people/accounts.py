@@ -8,7 +8,6 @@ given so end with the session.
 from __future__ import annotations
 
 import contextlib
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -36,6 +35,7 @@ from rasputitsa.server.store.schema import (
     seats,
 )
 from rasputitsa.server.store.uptimes import Uptime
+from rasputitsa.server.wall_clock import now_ms
 
 MOST_SESSIONS = 20
 """Browsers that are signed in to one account; a further one takes the place of the one used least lately."""
@@ -217,7 +217,7 @@ class AccountStore(ABC):
                 return None
             if proven and _account_of(connection, proven) != account.id:
                 return None
-            row = {"digest": here, "account": account.id, "browser": browser, "created_ms": _now_ms()}
+            row = {"digest": here, "account": account.id, "browser": browser, "created_ms": now_ms()}
             connection.execute(insert(account_sessions).values(**row, used_up_ms=now))
             if former and _account_of(connection, former) == account.id:
                 _pass_on(connection, former, here)
@@ -419,12 +419,8 @@ def _account(row: Row[Any]) -> AccountRow:
 
 def new_account(id_: str, name: str, digest: str = "") -> AccountRow:
     """An account that begins now, shown under its name as it was written; ``digest``: of its password, if any."""
-    return AccountRow(id_, name, digest, name, _now_ms())
+    return AccountRow(id_, name, digest, name, now_ms())
 
 
 def _session(row: Row[Any]) -> SessionRow:
     return SessionRow(row.digest, row.account, row.browser, row.created_ms)
-
-
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000

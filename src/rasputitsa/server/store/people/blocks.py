@@ -8,7 +8,6 @@ well, by those who play there: that is a part of the block there is, and goes wi
 from __future__ import annotations
 
 import secrets
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager
@@ -20,6 +19,7 @@ from rasputitsa.server.store.connecting import driver_of
 from rasputitsa.server.store.errors import CrowdedError
 from rasputitsa.server.store.people.wiping import rewrite, wiping
 from rasputitsa.server.store.schema import account_blocks, account_seats, account_sessions, rated_matches, seats
+from rasputitsa.server.wall_clock import now_ms
 
 MOST_BLOCKS = 200
 """Of one account."""
@@ -75,7 +75,7 @@ class BlockStore(ABC):
             connection.execute(
                 insert(account_blocks).values(
                     id=secrets.token_urlsafe(12), account=account, blocked=min(known, default=""), holder=holder,
-                    label=label, created_ms=time.time_ns() // 1_000_000,
+                    label=label, created_ms=now_ms(),
                 )
             )  # fmt: skip
             self._step("block: written")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from rasputitsa.server.store.people.tokens import digest
 from rasputitsa.server.store.schema import seat_keys, seats
+from rasputitsa.server.wall_clock import now_ms
 
 MAX_KEYS = 24
 """Keys a seat may have; a further one takes the place of the oldest."""
@@ -27,7 +27,7 @@ def insert_key(connection: Connection, match_id: int, seat: str, key: str, up_ms
     here = seats.c.match_id == match_id, seats.c.seat == seat
     connection.execute(update(seats).where(*here).values(stirred_ms=up_ms))
     newest = connection.execute(select(func.max(seat_keys.c.created_ms)).where(*key_of(match_id, seat))).scalar()
-    now = max(time.time_ns() // 1_000_000, (newest or 0) + 1)
+    now = max(now_ms(), (newest or 0) + 1)
     values = {"match_id": match_id, "seat": seat, "digest": digest(key), "created_ms": now, "session": session}
     connection.execute(insert(seat_keys).values(values))
     ordered = select(seat_keys.c.digest).where(*key_of(match_id, seat)).order_by(seat_keys.c.created_ms.desc())

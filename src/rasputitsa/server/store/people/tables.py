@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
@@ -18,6 +17,7 @@ from rasputitsa.server.store.errors import CrowdedError
 from rasputitsa.server.store.schema import HIDDEN, matches, open_seats
 from rasputitsa.server.store.summaries import LARGEST, LONGEST, read_summary
 from rasputitsa.server.store.uptimes import Uptime
+from rasputitsa.server.wall_clock import now_ms
 
 HOUR_MS = 3_600_000
 OPEN_MS = {"live": 6 * HOUR_MS, "day": 14 * 24 * HOUR_MS, "week": 14 * 24 * HOUR_MS}
@@ -126,7 +126,7 @@ def insert_open(
         connection.execute(
             insert(open_seats).values(
                 match_id=match_id, seat=seat, pace=wish.pace, level=wish.level, publisher=who,
-                created_ms=time.time_ns() // 1_000_000, until_up_ms=up_ms + OPEN_MS[wish.pace],
+                created_ms=now_ms(), until_up_ms=up_ms + OPEN_MS[wish.pace],
             )
         )  # fmt: skip
 
