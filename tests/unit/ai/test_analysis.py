@@ -114,7 +114,7 @@ def test_a_plan_of_moves_goes_on_to_the_attacks_with_their_odds() -> None:
         assert fight.chance is not None and 0 < fight.chance <= 1
         assert "drive" in fight.why
         assert not fight.line, "attacks come after the moves"
-    assert "attack" in found.headline.lower()
+    assert "attack" in found.headline.lower() and not found.to_json()["single"]
     assert not any(move.waits for move in moves[:1])
     for move in moves:
         assert move.waits is not playable(GAME, state, move.line)
@@ -151,6 +151,7 @@ def test_small_questions_are_simulated(monkeypatch: pytest.MonkeyPatch) -> None:
     found = hint(GAME, GAME.view_of(state, decision.seat), decision, TimedClock(60.0))
     assert any(re.search(r"with \d+ chances in 100", reason) for reason in found.reasons)
     check(found, state, GAME)
+    assert len(found.steps) == 1 and found.to_json()["single"], "nothing is told twice"
     assert GAME.fingerprint(state) == before
 
 

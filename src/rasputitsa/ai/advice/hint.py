@@ -75,12 +75,17 @@ class Hint:
     expectation: float | None = None
     """What the position is worth to the side that asks, from 0, a loss, to 1, a win."""
 
+    @property
+    def single(self) -> bool:
+        """Whether the plan has one step, and the headline is its text."""
+        return [step.text for step in self.steps] == [self.headline]
+
     def to_json(self) -> HintResult:
         """Plain JSON values."""
         return {
             "player": self.player, "headline": self.headline, "action": self.action, "label": self.label,
             "reasons": self.reasons, "steps": [step.to_json() for step in self.steps],
-            "expectation": self.expectation,
+            "single": self.single, "expectation": self.expectation,
         }  # fmt: skip
 
 

@@ -41,6 +41,8 @@ class HintResult(TypedDict):
     label: str
     reasons: list[str]
     steps: list[PlanStep]
+    single: NotRequired[bool]
+    """The plan has one step, and the headline is its text."""
     expectation: float | None
 
 

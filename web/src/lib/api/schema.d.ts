@@ -3710,6 +3710,7 @@ export interface components {
             label: string;
             reasons: string[];
             steps: components["schemas"]["PlanStep"][];
+            single?: boolean;
             expectation: number | null;
         };
         /** @description Where the front ran on a date: for each row of hexes the easternmost one that the Axis held. */
