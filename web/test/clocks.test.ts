@@ -48,13 +48,13 @@ test("a clock on offer is said by its own numbers", () => {
   ]);
 });
 
-test("a rated game has a clock that ends it and no hints, whatever was chosen before", () => {
+test("a rated game has no hints, and a clock of which the server says how it ends", () => {
   const terms: Terms = {
     name: "", hints: true, open: false, pace: "day", level: "any", clock: null, behind: null, rated: true,
   }; // prettier-ignore
   const rated = { hints: false, rated: true };
-  expect(agreementOf(terms)).toEqual({ ...rated, clock: choiceOf("daily", "end") });
+  expect(agreementOf(terms)).toEqual({ ...rated, clock: choiceOf("daily") });
   const quick = { ...terms, clock: choiceOf("quick", "computer") };
-  expect(agreementOf(quick)).toEqual({ ...rated, clock: choiceOf("quick", "end") });
+  expect(agreementOf(quick)).toEqual({ ...rated, clock: choiceOf("quick") });
   expect(agreementOf({ ...terms, rated: false })).toEqual({ hints: true });
 });

@@ -97,18 +97,18 @@ class ClockBody(Body):
     bank_minutes: Annotated[int, Field(ge=1, le=90 * 24 * 60)]
     turn_minutes: Annotated[int, Field(ge=0, le=30 * 24 * 60)]
     holiday_days: Annotated[int, Field(ge=0, le=60)] = 0
-    lapse: Lapse
-    """What happens when the time of a seat is up."""
+    lapse: Lapse | None = None
+    """What happens when the time of a seat is up: if nothing is said, a rated match ends, any other seat is open."""
 
-    def terms(self) -> ClockTerms:
-        """What is agreed; whoever plays at once has no holidays."""
+    def terms(self, *, rated: bool) -> ClockTerms:
+        """What is agreed; a player who plays at once has no holidays."""
         holidays = self.holiday_days if self.pace == "days" else 0
         return ClockTerms(
             pace=self.pace,
             bank_ms=self.bank_minutes * MINUTE_MS,
             turn_ms=self.turn_minutes * MINUTE_MS,
             holiday_ms=holidays * 24 * 60 * MINUTE_MS,
-            lapse=self.lapse,
+            lapse=self.lapse or ("end" if rated else "open"),
         )
 
 

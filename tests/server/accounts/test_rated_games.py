@@ -152,6 +152,14 @@ def test_what_cannot_count_is_refused_with_the_reason(anna: Browser, terms: dict
     assert anna.matches() == {}
 
 
+@pytest.mark.parametrize(("rated", "lapse"), [(True, "end"), (False, "open")])
+def test_the_server_says_what_happens_when_time_is_up_where_nobody_does(anna: Browser, rated: bool, lapse: str) -> None:
+    clock = {name: value for name, value in CLOCK.items() if name != "lapse"}
+    duel = start(anna, clock=clock, rated=rated)
+    terms = duel.client.get(duel.url("clock")).json()["clock"]["terms"]
+    assert terms["lapse"] == lapse
+
+
 def test_only_who_is_signed_in_starts_or_takes_a_rated_match(house: TestClient, anna: Browser) -> None:
     assert error(Browser(house).ask("POST", "/api/matches", TERMS)) == (403, "not_signed_in")
     duel, guest = start(anna), Browser(house, "203.0.113.20")

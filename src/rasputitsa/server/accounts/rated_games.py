@@ -38,7 +38,7 @@ async def rated_start(request: Request, rooms: Rooms, session: Session, body: Ne
         raise bad_request("a match with the computer is not rated")
     if body.hints:
         raise bad_request("a rated match is played without hints")
-    if body.clock is None or body.clock.lapse != "end":
+    if body.clock is None or body.clock.terms(rated=True).lapse != "end":
         raise bad_request("a rated match needs a clock that ends the game when time is up")
     found = await rooms.in_thread(lambda: require_signed_in(request, rooms.store))
     return RatedSeat(place_of(session, own[0]), found.session.digest)

@@ -182,7 +182,7 @@ async def create(request: Request, body: NewMatch, request_id: RequestId = None)
     rated = await rated_start(request, rooms_of(request), session, body) if body.rated else None
     match_dice.begin(session, body.seed, body.share, body.guests)
     owned = owns_machine(request)
-    clock = body.clock.terms() if body.clock else None
+    clock = body.clock.terms(rated=body.rated) if body.clock else None
     wish = StaffLimits(body.publish.pace, body.publish.level) if body.publish else None
     return await creating.keep(
         session, session.header.title, behind=body.behind,

@@ -2412,11 +2412,8 @@ export interface components {
              * @default 0
              */
             holiday_days: number;
-            /**
-             * Lapse
-             * @enum {string}
-             */
-            lapse: "computer" | "open" | "end";
+            /** Lapse */
+            lapse?: ("computer" | "open" | "end") | null;
         };
         /**
          * ComputerBody

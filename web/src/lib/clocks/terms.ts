@@ -8,7 +8,8 @@ export interface ClockChoice {
   bank_minutes: number;
   turn_minutes: number;
   holiday_days: number;
-  lapse: Lapse;
+  /** Without it the server decides. */
+  lapse?: Lapse;
 }
 
 type Preset = Omit<ClockChoice, "lapse">;
@@ -53,10 +54,10 @@ export const LAPSES: Record<Lapse, string> = {
   end: "the game is lost",
 };
 
-export function choiceOf(preset: string, lapse: Lapse): ClockChoice | null {
+export function choiceOf(preset: string, lapse?: Lapse): ClockChoice | null {
   const found = PRESETS[preset];
   if (!found) return null;
-  return { ...found, lapse };
+  return lapse ? { ...found, lapse } : found;
 }
 
 /** Which of the clocks on offer was chosen; empty for none. */
@@ -69,12 +70,9 @@ export const presetOf = (clock: ClockChoice | null): string =>
       known.holiday_days === clock.holiday_days,
   )?.[0] ?? "";
 
-/** A rated game has a clock, and it ends the game. */
+/** The clock that is proposed for a rated game; what happens when time is up the server decides. */
 export const RATED_PRESET = "daily";
-export const ratedClock = (clock: ClockChoice | null): ClockChoice => ({
-  ...(clock ?? choiceOf(RATED_PRESET, "end")!),
-  lapse: "end",
-});
+export const ratedClock = (clock: ClockChoice | null): ClockChoice | null => choiceOf(presetOf(clock) || RATED_PRESET);
 
 /** A time as it is read at a glance. */
 export function timeWords(ms: number): string {

@@ -2,7 +2,7 @@ import { type ClockChoice, ratedClock } from "../clocks/terms.ts";
 import type { Behind } from "./onlookers.ts";
 import type { Level, Pace } from "./wishes.ts";
 
-/** What whoever starts a match with guests says of it. */
+/** What the player who starts a match with guests says of it. */
 export interface Terms {
   name: string;
   hints: boolean;
@@ -22,10 +22,11 @@ export function agreementOf({ hints, open, pace, level, clock, behind, rated }: 
   behind?: Behind;
   rated?: true;
 } {
+  const agreed = rated ? ratedClock(clock) : clock;
   return {
     hints: hints && !rated,
     ...(open ? { publish: { pace, level } } : {}),
-    ...(rated ? { clock: ratedClock(clock) } : clock ? { clock } : {}),
+    ...(agreed ? { clock: agreed } : {}),
     ...(behind === null ? {} : { behind }),
     ...(rated ? { rated } : {}),
   };
