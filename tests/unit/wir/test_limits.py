@@ -257,6 +257,22 @@ def test_a_figure_beyond_its_bounds_is_refused(
     assert any(p.field == key and says in p.message for p in validate(tmp_path))
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("east = 25 }", "east = 35 }", "are no chances"),
+        ("south = 25, east = 25 }", "south = -25, east = 75 }", "are no chances"),
+        ("area = { north = 50, south = 25, east = 25 }", "area = 100", "100 are no chances"),
+        ("south = 25, east = 25 }", "west = 25, east = 25 }", "these are chances of north, west, east"),
+    ],
+)
+def test_chances_of_the_areas_of_lend_lease_are_100_together(tmp_path: Path, old: str, new: str, says: str) -> None:
+    game = edited(tmp_path, SHEET, old, new)
+    with pytest.raises(SetupError, match=rf"{SHEET}, line \d+, lend_lease\.area: .*{says}"):
+        game.setup("barbarossa", {})
+    assert any(p.field == "lend_lease.area" and says in p.message for p in validate(tmp_path))
+
+
 def test_a_stranded_group_is_refused_with_the_figure_of_the_data(tmp_path: Path) -> None:
     s = began(tmp_path, SHEET, "unsupplied_moves = { 1 = 2,", "unsupplied_moves = { 1 = 3,")
     s.supplied, s.level, s.unsupplied_moves[ARMY] = 0, 1, 3

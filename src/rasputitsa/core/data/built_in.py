@@ -58,7 +58,22 @@ class Entries(NamedTuple):
         return f"{many}, and the program is built for {self.number} ({self.why})", f"give {self.number}"
 
 
-Bounds = Mapping[str, Fixed | Between | Entries]
+class Chances(NamedTuple):
+    """What can happen, one of it every time: whole percent for each, 100 together."""
+
+    names: tuple[str, ...]
+
+    def problem(self, found: Any) -> tuple[str, str] | None:
+        """What is wrong with a table, and what would be right; None if one of these, and nothing else, happens."""
+        percent = list(found.values()) if isinstance(found, dict) else []
+        if not all(type(chance) is int and chance >= 0 for chance in percent) or sum(percent) != 100:
+            return f"{found!r:.80} are no chances", "give percent that are 100 together"
+        if sorted(found) != sorted(self.names):
+            return f"these are chances of {', '.join(found)}", f"give those of {', '.join(self.names)}"
+        return None
+
+
+Bounds = Mapping[str, Fixed | Between | Entries | Chances]
 """By key with dots."""
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from rasputitsa.core.caching import cached
-from rasputitsa.core.data.built_in import Between, Bounds, Fixed, require_built_in
+from rasputitsa.core.data.built_in import Between, Bounds, Chances, Fixed, require_built_in
 from rasputitsa.core.data.rows import BYTE
 from rasputitsa.wir.model.data_folder import data_file, read_toml, stamp
 from rasputitsa.wir.model.indices import Group, GroupBits, Side, Unit
@@ -43,6 +43,8 @@ SUPPLY_POOL: Final = 4
 CONSTRUCTION: Final = 5
 FACTORIES: Final = 6
 POOLS: Final = ("infantry", "vehicle", "artillery", "aircraft", "supply", "construction", "factories")
+NORTH, SOUTH, EAST = AREAS = ("north", "south", "east")
+"""Where shipments of Lend-Lease arrive (8.6)."""
 MOST_POINTS: Final = 2550
 """What a pool can be set to hold, and so the greatest number in an order."""
 MOST_UNITS: Final = 6
@@ -69,8 +71,9 @@ BUILT_IN: Final[Bounds] = {
     "supply.radius": Between(0, 10, _FAR),
     "movement.rain": Between(1, BYTE, "every plot has a step"),
     "build.least": Between(1, BYTE, "a unit has a byte for its strength"),
+    "lend_lease.area": Chances(AREAS),
 }  # fmt: skip
-"""Bounds of the figures on which positions, their files and learning programs are built, by their keys in the sheet."""
+"""Bounds of figures on which positions, files, learning programs and rules are built, by their keys in the sheet."""
 COMBAT_BUILT_IN: Final[Bounds] = {"air.intercept_range": Between(0, 10, _FAR)}
 """The same of the sheet of execution."""
 

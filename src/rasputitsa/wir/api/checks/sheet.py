@@ -82,7 +82,6 @@ def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, Toml, dict
         if kind.infantry < 1:
             sheet.bad(f"types.list.{n}", f"a point of {kind.id} takes no infantry point", "give infantry = 1 or more")
     _check_building(sheet, types)
-    _check_areas(sheet)
     _check_entrenchment(sheet, combat)
     return sheet, combat, types
 
@@ -107,14 +106,6 @@ def _check_entrenchment(sheet: Toml, combat: Toml) -> None:
                 f"entrenchment.{name}", f"there are {len(values)} values, and groups reach level {most}",
                 f"give {most + 1}, for level 0 to {most}, or lower entrench.most of tables.toml",
             )  # fmt: skip
-
-
-def _check_areas(sheet: Toml) -> None:
-    """A shipment of Lend-Lease arrives in one of the areas (8.6)."""
-    areas = sheet.get("lend_lease.area", dict) or {}
-    chances = list(areas.values())
-    if not all(isinstance(percent, int) and percent >= 0 for percent in chances) or sum(chances) != 100:
-        sheet.bad("lend_lease.area", f"{areas!r:.80} are no chances", "give percent that are 100 together")
 
 
 def _check_building(sheet: Toml, types: Mapping[str, UnitType]) -> None:

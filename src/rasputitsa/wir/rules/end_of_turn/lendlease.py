@@ -15,10 +15,8 @@ from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.marks import group_mark, number
 from rasputitsa.wir.model.ruleset import Ruleset
 from rasputitsa.wir.model.state import State
-from rasputitsa.wir.model.tables import AIR_BITS, AIR_POOL, VEH_POOL
+from rasputitsa.wir.model.tables import AIR_BITS, AIR_POOL, AREAS, EAST, NORTH, SOUTH, VEH_POOL
 from rasputitsa.wir.model.theatre import AXIS, SOVIET, WINTER_LINE
-
-NORTH, SOUTH, EAST = AREAS = ("north", "south", "east")
 
 
 def due(s: State) -> bool:
