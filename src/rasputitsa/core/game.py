@@ -354,6 +354,11 @@ class Game(ABC, Generic[StateT]):
     def outcome(self, state: StateT) -> Outcome | None:
         """How the game ended, or None."""
 
+    def ending(self, state: StateT) -> str:
+        """What ended the game, in words shared by all games that end so: for counting. Empty while it goes on."""
+        outcome = self.outcome(state)
+        return outcome.reason if outcome else ""
+
     @abstractmethod
     def observe(self, state: StateT, seat: str | None) -> Mapping[str, Any]:
         """All that a seat may know (None: an onlooker), as plain JSON values."""

@@ -43,6 +43,7 @@ def script(folder: Path, text: str) -> str:
 def test_a_game_is_played_and_counted() -> None:
     played = play_contest(job())
     assert (played.winner, played.level) == ("soviet", "goal")
+    assert played.ending == "the goal was not reached" and played.reason.startswith(played.ending)
     assert played.player_turns["axis"] == 1
     assert played.decisions > 2
     assert not played.fault

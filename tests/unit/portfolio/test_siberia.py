@@ -9,6 +9,7 @@ from rasputitsa.portfolio.api.game import PortfolioGame
 from rasputitsa.portfolio.model.state import ELIMINATED, LOCKED, POOL, State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.logistics import replacements, siberia
+from rasputitsa.portfolio.rules.turn import victory
 from tests.unit.portfolio.board import Player, board, hexes, ids, unit_of, within
 
 GAME = PortfolioGame()
@@ -247,6 +248,7 @@ def test_the_axis_wins_on_its_number(die: int) -> None:
     if die == 3:
         assert s.outcome is not None
         assert (s.outcome.winner, s.outcome.rule) == ("axis", "IX.B.3")
+        assert victory.ending(s) == s.outcome.reason
     else:
         assert s.outcome is None
         assert player.over()

@@ -72,6 +72,7 @@ def test_six_points_win() -> None:
     assert s.outcome is not None
     assert (s.outcome.winner, s.outcome.rule) == ("axis", "IV")
     assert "Moscow" in s.outcome.reason
+    assert victory.ending(s) == "supply lines reach victory cities"
 
 
 def test_three_points_win_after_a_soviet_redeployment() -> None:
@@ -137,6 +138,7 @@ def test_warsaw_or_bucharest_win_for_the_soviets(prize: str) -> None:
     assert s.outcome is not None
     assert (s.outcome.winner, s.outcome.rule) == ("soviet", "IV")
     assert [p["held"] for p in victory.tally(s)["soviet_prizes"]] == [prize == "Q1", prize == "HH1"]
+    assert victory.ending(s) == s.outcome.reason
 
 
 def test_koenigsberg_does_not_win() -> None:
@@ -152,6 +154,7 @@ def test_the_end_of_the_track_is_a_soviet_victory() -> None:
     assert s.outcome is not None
     assert s.outcome.winner == "soviet"
     assert "4 of 6" in s.outcome.reason
+    assert victory.ending(s) == "the turn track is at its end"
 
 
 @pytest.mark.parametrize("side", [AXIS, SOVIET])
@@ -167,8 +170,9 @@ def test_stopping_the_game(side: int) -> None:
         if answer == "stop":
             assert s.outcome is not None
             assert (s.outcome.winner, s.outcome.rule) == ("soviet", "XVI.A")
+            assert victory.ending(s) == "a side has stopped the game"
         else:
-            assert s.outcome is None
+            assert s.outcome is None and not victory.ending(s)
             assert player.over()
 
 

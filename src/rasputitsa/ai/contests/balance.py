@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
@@ -58,10 +57,10 @@ class Reason(NamedTuple):
 
 
 def reasons(games: Sequence[Line]) -> list[Reason]:
-    """The ways the games ended, the most frequent first; figures and lists of places in the words are left out."""
+    """The ways the games ended, the most frequent first; of games kept without their ``ending``, the whole reason."""
     found: dict[tuple[str, str], list[float]] = defaultdict(list)
     for game in games:
-        words = re.split(r"[:,;]| worth | \(", str(game.get("reason") or game["level"]))[0]
+        words = str(game.get("ending") or game.get("reason") or game["level"])
         found[str(game["winner"] or "nobody"), words].append(float(game.get("turn") or 0))
     told = [Reason(winner, words, len(ends), fmean(ends)) for (winner, words), ends in found.items()]
     return sorted(told, key=lambda reason: (-reason.games, reason.winner, reason.words))

@@ -72,6 +72,8 @@ class Played:
     winner: str | None
     level: str
     reason: str
+    ending: str
+    """What ended the game, in words shared by all games that end so."""
     turn: int
     decisions: int
     seconds: dict[str, float]
@@ -175,7 +177,7 @@ class _Contest:
         self.seats = self.game.seats(options)
         sides = list(dict.fromkeys(seat.side for seat in self.seats))
         self.result = Played(
-            job.id, job.seed, dict(job.players), None, "", "", 0, 0, dict.fromkeys(sides, 0.0),
+            job.id, job.seed, dict(job.players), None, "", "", "", 0, 0, dict.fromkeys(sides, 0.0),
             dict.fromkeys(sides, 0), dict.fromkeys(sides, 0.0), dict.fromkeys(sides, 0),
         )  # fmt: skip
         self._players: dict[str, Player] = {}
@@ -216,7 +218,7 @@ class _Contest:
         if self.job.samples:
             self._sampled = None
             self._sample()
-        self._end(outcome.winner, outcome.level, outcome.reason)
+        self._end(outcome.winner, outcome.level, outcome.reason, self.game.ending(self.state))
         return self.result
 
     def _ask(self, decision: Decision) -> Action | None:
@@ -263,10 +265,10 @@ class _Contest:
         self.result.fault, self.result.forfeited = fault, side
         self._end(others[0] if others else None, "forfeit", reason)
 
-    def _end(self, winner: str | None, level: str, reason: str) -> None:
+    def _end(self, winner: str | None, level: str, reason: str, ending: str = "") -> None:
         turn = (self.game.observe(self.state, None).get("turn") or {}).get("number")
         result = self.result
-        result.winner, result.level, result.reason = winner, level, reason
+        result.winner, result.level, result.reason, result.ending = winner, level, reason, ending or level
         result.turn = turn if isinstance(turn, int) else 0
         result.seconds = {side: round(value, 3) for side, value in result.seconds.items()}
         result.slowest = {side: round(value, 3) for side, value in result.slowest.items()}

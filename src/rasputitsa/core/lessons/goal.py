@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from rasputitsa.core.actions import Outcome
 from rasputitsa.core.data.fields import text, whole
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 WHERE = "goal"
 """Where a goal stands in a position file."""
 LEVEL = "goal"
+
+ENDINGS: Final = ("the goal was not reached", "the goal was reached")
 """The level of a victory that a goal has decided."""
 
 
@@ -148,9 +150,12 @@ def judge(s: Asking, parts: list[Part], context: Context, sides: tuple[str, str]
         return
     demands = "; ".join(f"{part.text}: {part.done} of {part.needed}" for part in parts)
     context.note(GoalDecided(reached, demands))
-    s.outcome = Outcome(
-        sides[0] if reached else sides[1], LEVEL, f"the goal was {'' if reached else 'not '}reached ({demands})", ""
-    )
+    s.outcome = Outcome(sides[0] if reached else sides[1], LEVEL, f"{ENDINGS[reached]} ({demands})", "")
+
+
+def ending_by_goal(outcome: Outcome, side: str) -> str:
+    """What decided a game that a goal has ended: ``side`` had to reach it."""
+    return ENDINGS[outcome.winner == side]
 
 
 @event("goal", "", "flag", "text")

@@ -39,7 +39,7 @@ from rasputitsa.portfolio.model.ruleset import OPENING, Ruleset, ruleset, scenar
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import SIDES
 from rasputitsa.portfolio.rules.logistics import reduction
-from rasputitsa.portfolio.rules.turn import sequence
+from rasputitsa.portfolio.rules.turn import sequence, victory
 
 HOURS_A_TURN = 0.8
 """About how long two players sit over a turn on the whole map."""
@@ -159,6 +159,9 @@ class PortfolioGame(StackGame[State]):
 
     def worded_by(self, state: State) -> Ruleset:
         return state.rules
+
+    def ending(self, state: State) -> str:
+        return victory.ending(state)
 
     def events(self) -> Mapping[str, type[Event]]:
         return events()

@@ -40,6 +40,7 @@ from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import GROUPS
 from rasputitsa.wir.model.theatre import SIDES
 from rasputitsa.wir.rules.turn.sequence import TITLES, of_other_phase, phase_of
+from rasputitsa.wir.rules.victory import victory
 
 HOURS_A_TURN = 0.35
 """About how long two players sit over a week on the whole map."""
@@ -164,6 +165,9 @@ class WirGame(StackGame[State]):
 
     def details(self, state: State, action: Action) -> Details:
         return labels.details(state, action)
+
+    def ending(self, state: State) -> str:
+        return victory.ending(state)
 
     def events(self) -> Mapping[str, type[Event]]:
         return events()

@@ -143,6 +143,7 @@ def test_the_axis_wins_at_once_with_three_cities() -> None:
     victory.check(s, p)
     assert s.outcome is not None
     assert (s.outcome.winner, s.outcome.level, s.outcome.rule) == ("axis", "Axis decisive", "8.9")
+    assert victory.ending(s) == s.outcome.reason == "the Axis holds Moscow, Gorki and Kuybyshev"
     assert all(said(s, p))
 
 
@@ -165,6 +166,7 @@ def test_the_soviets_end_the_game_and_the_score_decides(held: tuple[str, ...], o
     if s.outcome:
         assert s.outcome.winner == "axis"  # by points: they hold nearly all cities
         assert s.outcome.rule == "8.9"
+        assert victory.ending(s) == "the Soviets hold Riga, Brest, and Konigsberg or Bucharest"
         assert all(said(s, p))
 
 
@@ -210,11 +212,13 @@ def test_the_last_turn_ends_the_game() -> None:
     victory.check(s, p)
     assert s.outcome is not None
     assert (s.outcome.winner, s.outcome.level) == ("soviet", "Soviet decisive")
+    assert victory.ending(s) == "the last turn is over"
     assert kinds(p) == ["final_score"] and all(said(s, p))
 
 
 def test_an_end_by_agreement() -> None:
     s = bare()
-    victory.finish(s, play(), "agreed", "4.11")
+    victory.finish(s, play(), victory.BOTH_AGREED, "4.11")
     assert s.outcome is not None and s.outcome.rule == "4.11"
-    assert s.outcome.reason.startswith("agreed; Soviet less Axis points: ")
+    assert s.outcome.reason.startswith("both players agreed to end the game; Soviet less Axis points: ")
+    assert victory.ending(s) == "both players agreed to end the game"

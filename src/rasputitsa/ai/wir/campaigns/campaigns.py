@@ -119,8 +119,13 @@ def play(job: Job) -> Line:
 def _result(s: State) -> Line:
     """How a campaign has ended, or would by the points of the day."""
     if s.outcome is not None:
-        return {"winner": s.outcome.winner, "level": s.outcome.level, "reason": s.outcome.reason}
-    return {"winner": None, "level": victory.tally(s)["level"], "reason": "broken off"}
+        return {
+            "winner": s.outcome.winner,
+            "level": s.outcome.level,
+            "reason": s.outcome.reason,
+            "ending": victory.ending(s),
+        }
+    return {"winner": None, "level": victory.tally(s)["level"], "reason": "broken off", "ending": "broken off"}
 
 
 class Tally:

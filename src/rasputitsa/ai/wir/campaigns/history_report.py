@@ -112,7 +112,7 @@ def report(lines: Sequence[Line]) -> str:
         "the campaigns, in brackets what four fifths of them lie between.",
         "", "| result | campaigns |", "|---|---|",
     ]  # fmt: skip
-    levels = Counter(f"{line['level']}: {_ending(line)}" for line in lines)
+    levels = Counter(f"{line['level']}: {line.get('ending') or line['reason']}" for line in lines)
     text += [f"| {level} | {count} |" for level, count in levels.most_common()]
     text += ["", f"Soviet less Axis points at the end: {band(line['difference'] for line in lines)}.", ""]
     text += _thinking(lines)
@@ -120,10 +120,6 @@ def report(lines: Sequence[Line]) -> str:
     for table in (_losses, _front, _strength, _otherwise):
         text += [*table(seen), ""]
     return "\n".join(text + _cities(lines))
-
-
-def _ending(line: Line) -> str:
-    return str(line["reason"]).split(";")[0]
 
 
 def _thinking(lines: Sequence[Line]) -> list[str]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.caching import cached_up_to
 from rasputitsa.core.events import Event, event
+from rasputitsa.core.lessons.goal import LEVEL, ending_by_goal
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import BARE
 from rasputitsa.portfolio.model.frames import Context, Frame, pop, question
@@ -14,6 +17,10 @@ from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.shapes import Prize, Victory, VictoryCity
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
+
+CITIES_REACHED: Final = "supply lines reach victory cities"
+PRIZE_HELD: Final = "Soviet forces hold"
+TRACK_OVER: Final = "the turn track is at its end"
 
 
 def needed(rules: Ruleset) -> int:
@@ -63,13 +70,13 @@ def check(s: State, side: Side, context: Context) -> None:
             context.note(VictoryCounted(points, needed(s.rules)))
         if points >= needed(s.rules):
             names = _names(s, cities)
-            reason = f"supply lines reach victory cities worth {points} of the {needed(s.rules)} needed: {names}"
+            reason = f"{CITIES_REACHED} worth {points} of the {needed(s.rules)} needed: {names}"
             s.outcome = Outcome(SIDES[AXIS], "victory", reason, "IV")
     else:
         prizes = soviet_prizes(s)
         if prizes:
             context.note(PrizesHeld(tuple(members(prizes))))
-            s.outcome = Outcome(SIDES[SOVIET], "victory", f"Soviet forces hold {_names(s, prizes)}", "IV")
+            s.outcome = Outcome(SIDES[SOVIET], "victory", f"{PRIZE_HELD} {_names(s, prizes)}", "IV")
 
 
 def _names(s: State, hexes: HexBits) -> str:
@@ -85,7 +92,22 @@ def _held_out(s: State, how: str, rule: str) -> Outcome:
 def end_of_track(s: State, context: Context) -> None:
     """The last turn is over: whoever the Axis could not beat has won (IV, XVI.A, TRACK.15)."""
     context.note(TrackEnded())
-    s.outcome = _held_out(s, "the turn track is at its end", "IV")
+    s.outcome = _held_out(s, TRACK_OVER, "IV")
+
+
+def ending(s: State) -> str:
+    """IV, XVI.A: what ended the game, without the figures of this one."""
+    outcome = s.outcome
+    if outcome is None:
+        return ""
+    if s.goal is not None and outcome.level == LEVEL:
+        return ending_by_goal(outcome, SIDES[s.goal.side])
+    if outcome.winner == SIDES[AXIS]:
+        return CITIES_REACHED if outcome.rule == "IV" else outcome.reason
+    prizes = soviet_prizes(s)
+    if prizes:
+        return f"{PRIZE_HELD} {_names(s, prizes)}"
+    return TRACK_OVER if outcome.rule == "IV" else "a side has stopped the game"
 
 
 @question

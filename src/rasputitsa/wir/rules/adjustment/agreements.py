@@ -70,7 +70,7 @@ class Proposal(Frame):
         if self.level:
             s.level = self.level
         else:
-            victory.finish(s, context, "both players agreed to end the game", "4.11")
+            victory.finish(s, context, victory.BOTH_AGREED, "4.11")
 
 
 @event("proposal", "4.11", "number", "flag")

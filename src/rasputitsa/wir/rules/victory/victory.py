@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import compress
-from typing import Any
+from typing import Any, Final
 
 from rasputitsa.core.actions import Outcome
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
+from rasputitsa.core.lessons.goal import LEVEL, ending_by_goal
 from rasputitsa.core.marks import figured
 from rasputitsa.wir.model.indices import CityNumber, Side
 from rasputitsa.wir.model.marks import SIDE_NAMES
@@ -16,6 +17,9 @@ from rasputitsa.wir.model.ruleset import Ruleset, month_words
 from rasputitsa.wir.model.shapes import Tally
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import AXIS, POPULATION, SIDES, SOVIET, SUPPLY
+
+BOTH_AGREED: Final = "both players agreed to end the game"
+LAST_TURN_OVER: Final = "the last turn is over"
 
 
 def holds(s: State, side: Side, names: list[str]) -> bool:
@@ -53,20 +57,27 @@ def check(s: State, context: Context) -> None:
     table = s.rules.sheet["victory"]
     if axis_wins(s):
         context.note(ConquestEnded(AXIS))
-        names = table["axis_wins"]
-        held = "the Axis holds " + " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
-        s.outcome = Outcome(SIDES[AXIS], table["worst"], held, "8.9")
+        s.outcome = Outcome(SIDES[AXIS], table["worst"], _axis_holds(s), "8.9")
         return
     if soviets_end(s):
         context.note(ConquestEnded(SOVIET))
-        held = f"the Soviets hold {', '.join(table['soviet_needs'])}, and {' or '.join(table['soviet_one_of'])}"
-        finish(s, context, held, "8.9")
+        finish(s, context, _soviets_hold(s), "8.9")
         return
     if month_over(s.rules, s.turn):
         s.months += 1
         context.note(MonthSurvived(s.months))
     if s.turn >= s.rules.turns:
-        finish(s, context, "the last turn is over", "9.0")
+        finish(s, context, LAST_TURN_OVER, "9.0")
+
+
+def _axis_holds(s: State) -> str:
+    names = s.rules.sheet["victory"]["axis_wins"]
+    return "the Axis holds " + " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def _soviets_hold(s: State) -> str:
+    table = s.rules.sheet["victory"]
+    return f"the Soviets hold {', '.join(table['soviet_needs'])}, and {' or '.join(table['soviet_one_of'])}"
 
 
 def level_of(difference: int, table: Mapping[str, Any]) -> str:
@@ -126,6 +137,18 @@ def tally(s: State) -> Tally:
     difference = soviet["total"] - axis["total"]
     level = level_of(difference, s.rules.sheet["victory"])
     return {"axis": axis, "soviet": soviet, "difference": difference, "level": level}
+
+
+def ending(s: State) -> str:
+    """8.9, 9: what ended the game, without the figures of this one."""
+    outcome = s.outcome
+    if outcome is None:
+        return ""
+    if s.goal is not None and outcome.level == LEVEL:
+        return ending_by_goal(outcome, SIDES[s.goal.side])
+    if outcome.rule == "8.9":
+        return _axis_holds(s) if axis_wins(s) else _soviets_hold(s)
+    return LAST_TURN_OVER if outcome.rule == "9.0" else BOTH_AGREED
 
 
 def finish(s: State, context: Context, reason: str, rule: str) -> None:
