@@ -276,7 +276,7 @@ def test_a_position_that_is_packed_too_large_is_refused(monkeypatch: pytest.Monk
     snapshot = played(20).snapshot()
     body = rebuilding.pack(snapshot)
     assert rebuilding.unpack(body) == snapshot
-    monkeypatch.setattr(rebuilding, "LARGEST", 100)
+    monkeypatch.setattr(rebuilding, "MAX_SNAPSHOT_BYTES", 100)
     with pytest.raises(SaveError):
         rebuilding.unpack(body)
     for bad in (b"", b"x", body[:-9], bytes(1000)):

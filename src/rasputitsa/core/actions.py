@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-LARGEST: Final = 1000
+MAX_NUMBER: Final = 1000
 """Arguments of actions that are neither units nor hexes are below this."""
 
 

@@ -20,7 +20,7 @@ from rasputitsa.core.game import ScenarioInfo
 
 LONGEST_TITLE, LONGEST_SUMMARY = 80, 300
 """Letters that fit into lists."""
-LONGEST = 1000.0
+MAX_HOURS = 1000.0
 """Hours that no scenario takes."""
 
 
@@ -56,7 +56,7 @@ def check_evening(scenario: Toml) -> None:
         if isinstance(text, str) and len(text) > most:
             scenario.bad(key, f"it has {len(text)} letters", f"it may have {most}")
     hours = scenario.data.get("hours", 1)
-    if isinstance(hours, bool) or not isinstance(hours, (int, float)) or not 0 < hours < LONGEST:
+    if isinstance(hours, bool) or not isinstance(hours, (int, float)) or not 0 < hours < MAX_HOURS:
         scenario.bad("hours", f"{hours!r:.20} is no length of a game", "give hours, such as 1.5")
     if "zone" in scenario.data:
         scenario.texts("zone")

@@ -129,7 +129,7 @@ def test_the_list_has_the_best_first_and_behind_them_who_is_provisional(
         {"scenario": "long", "side": "red", "points": -10, "low": -49, "high": 29, "games": 5},
         {"scenario": "short", "side": "red", "points": 40, "low": 21, "high": 60, "games": 3},
     ]
-    monkeypatch.setattr(ratings, "LONGEST", 3)
+    monkeypatch.setattr(ratings, "MAX_LISTED_PLAYERS", 3)
     assert len(anna.ask("GET", "/api/ratings/duel").json()["players"]) == 3
 
 

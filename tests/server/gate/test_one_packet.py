@@ -13,7 +13,7 @@ from uvicorn import Config
 from uvicorn.server import ServerState
 
 from rasputitsa.server.gate.connections import Connections
-from rasputitsa.server.gate.one_packet import LARGEST, OnePacket
+from rasputitsa.server.gate.one_packet import MAX_COPIED_BYTES, OnePacket
 from rasputitsa.server.limits import Limits
 
 HEAD, BODY = b"HTTP/1.1 200 OK\r\n\r\n", b"body"
@@ -80,7 +80,7 @@ def test_a_head_does_not_wait_for_a_late_body() -> None:
 
 
 def test_a_long_body_is_not_copied() -> None:
-    long = b"x" * (LARGEST + 1)
+    long = b"x" * (MAX_COPIED_BYTES + 1)
 
     async def work(packet: OnePacket, cycle: Any) -> None:
         cycle.response_started = True

@@ -14,7 +14,7 @@ from rasputitsa.core.record.new import new_session
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches.archive import export_match, keep, pack
 from rasputitsa.server.store import Store
-from rasputitsa.server.store.summaries import LONGEST, read_summary
+from rasputitsa.server.store.summaries import MAX_SHOWN_LETTERS, read_summary
 from tests.server.conftest import connect
 from tests.server.player import Duelist
 
@@ -123,6 +123,6 @@ def test_whatever_is_damaged_of_a_match_it_can_be_saved_and_deleted(
 def test_a_summary_has_all_its_fields_whatever_is_stored(text: Any) -> None:
     found = read_summary(text)
     assert set(found) == {"game", "scenario", "turn_label", "phase_label", "to_move", "controllers"}
-    assert len(json.dumps(found)) < 6 * LONGEST
+    assert len(json.dumps(found)) < 6 * MAX_SHOWN_LETTERS
     if text == summary():
         assert found == json.loads(text)

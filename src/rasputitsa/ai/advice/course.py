@@ -23,7 +23,8 @@ from rasputitsa.core.record.session import Session
 
 VERSION = 5
 """Of what is kept; what an older version worked out is worked out again."""
-MOST_TURNS = 8
+MAX_TURNING_POINTS = 8
+"""That are looked for in one game."""
 LEAST_SWING, LEAST_SHARE = 0.008, 0.25
 """A turning point changes the outlook by at least so much, and by at least this share of the greatest change."""
 SECONDS = 5.0
@@ -120,7 +121,7 @@ def course(
     report: Report = lambda done, total, text: None,
     known: Mapping[str, Any] | None = None,
     seconds: float = SECONDS,
-    most: int = MOST_TURNS,
+    most: int = MAX_TURNING_POINTS,
 ) -> Iterator[Course]:
     """Work out the course of a game, and give it again whenever there is more of it.
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rasputitsa.core.shapes import ChronicleCard
 
 FILE = "history/chronicle.toml"
-SURE = {
+CONFIDENCES = {
     "agreed": "the accounts agree",
     "estimated": "figures are estimates",
     "disputed": "the accounts differ",
@@ -59,7 +59,7 @@ def read_cards(table: Mapping[str, Any], spans: Callable[[Mapping[str, Any]], tu
         return [
             Card(
                 *spans(entry), str(entry["date"]), " ".join(entry["text"].split()),
-                tuple(titles[name] for name in entry["sources"]), SURE[entry["confidence"]],
+                tuple(titles[name] for name in entry["sources"]), CONFIDENCES[entry["confidence"]],
             )
             for entry in table["cards"]
         ]  # fmt: skip
@@ -109,5 +109,5 @@ def _check_sources(chronicle: Toml, i: int, known: Mapping[str, str]) -> None:
     for name in named:
         if name not in known:
             chronicle.bad(at, f"there is no source {name!r}", f"name some of: {', '.join(known)}")
-    if chronicle.get(f"cards.{i}.confidence", str) not in SURE:
-        chronicle.bad(f"cards.{i}.confidence", "nothing says how sure it is", f"use one of: {', '.join(SURE)}")
+    if chronicle.get(f"cards.{i}.confidence", str) not in CONFIDENCES:
+        chronicle.bad(f"cards.{i}.confidence", "nothing says how sure it is", f"use one of: {', '.join(CONFIDENCES)}")

@@ -10,7 +10,7 @@ from typing import Any
 
 from rasputitsa.core.errors import SetupError
 
-LONGEST = 2000
+MAX_TEXT_LETTERS = 2000
 """The longest text that a field may hold."""
 
 
@@ -47,8 +47,8 @@ def text(holder: Mapping[str, Any], name: str, default: str, where: str = "") ->
     value = holder.get(name, default)
     if not isinstance(value, str):
         raise SetupError(f"{path(where, name)} is a text, not {value!r:.40}")
-    if len(value) > LONGEST:
-        raise SetupError(f"{path(where, name)} is longer than {LONGEST} characters")
+    if len(value) > MAX_TEXT_LETTERS:
+        raise SetupError(f"{path(where, name)} is longer than {MAX_TEXT_LETTERS} characters")
     if not _encodes(value):
         raise SetupError(f"{path(where, name)} is no valid Unicode: {value!r:.40}")
     return value

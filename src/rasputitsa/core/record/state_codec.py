@@ -19,7 +19,7 @@ FORMAT = 1
 """Of the layouts of both games; a change of a field raises it and says how an older one is read."""
 
 HEX_DIGITS = re.compile(r"[0-9a-f]+")
-LONGEST = 4000
+MAX_TEXT_LETTERS = 4000
 
 
 class Kind(Protocol):
@@ -90,8 +90,8 @@ class Text:
         return value
 
     def thaw(self, raw: Any) -> str:
-        """The text; raises ``SaveError`` for more than ``LONGEST`` characters, or any that cannot be printed."""
-        if type(raw) is not str or len(raw) > LONGEST or not raw.isprintable():
+        """The text; raises ``SaveError`` for more than ``MAX_TEXT_LETTERS`` of them, or any that cannot be printed."""
+        if type(raw) is not str or len(raw) > MAX_TEXT_LETTERS or not raw.isprintable():
             raise SaveError("a text is too long, or none")
         return raw
 

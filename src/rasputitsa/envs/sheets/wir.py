@@ -16,12 +16,12 @@ from rasputitsa.envs.sheets.names.wir import (
     GROUP_SETS,
     HEX_SETS,
     KINDS,
+    MAX_WEEKS,
     MOST_ENTRENCHMENT,
     MOST_EXPERIENCE,
     MOST_FATIGUE,
     MOST_SCORE,
     MOST_STRENGTH,
-    MOST_TURNS,
     MOVING,
     OF_A_DEPOT,
     OF_A_GROUP,
@@ -326,7 +326,7 @@ class WirSheet(Sheet):
     def _time(self, s: State, phase: int, whose: Side) -> list[float]:
         rules, name = s.rules, TITLES[phase][0]
         return [
-            s.turn / rules.turns, s.turn / MOST_TURNS, (s.year - FIRST_YEAR) / YEARS, rules.short,
+            s.turn / rules.turns, s.turn / MAX_WEEKS, (s.year - FIRST_YEAR) / YEARS, rules.short,
             *[s.weather == n for n in range(len(WEATHER_IDS))], *[name == p for p in PHASES], whose,
         ]  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from rasputitsa.core.data.chronicle import SURE
+from rasputitsa.core.data.chronicle import CONFIDENCES
 from rasputitsa.core.data.rows import Rows
 from rasputitsa.portfolio.model.data_folder import data_file
 
@@ -33,8 +33,8 @@ def commanders(folder: Path) -> list[Command]:
 
 
 def _command(rows: Rows, n: int) -> Command:
-    sure = rows.one_of(n, "confidence", tuple(SURE))
+    sure = rows.one_of(n, "confidence", tuple(CONFIDENCES))
     return Command(
         rows.value(n, "unit"), rows.whole(n, "first"), rows.whole(n, "last"), rows.value(n, "commander"),
-        rows.value(n, "source"), list(SURE.values())[sure], sure == 0,
+        rows.value(n, "source"), list(CONFIDENCES.values())[sure], sure == 0,
     )  # fmt: skip

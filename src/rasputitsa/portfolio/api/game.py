@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from rasputitsa.core.actions import LARGEST, Action
+from rasputitsa.core.actions import MAX_NUMBER, Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, EventData
 from rasputitsa.core.game import Details, OptionInfo, ScenarioInfo, SeatInfo, StandingOrder, completed
@@ -124,7 +124,7 @@ class PortfolioGame(StackGame[State]):
         return state.rules.units[unit].id
 
     def limits(self, state: State) -> Mapping[str, int]:
-        return {"unit": len(state.rules.units), "hex": state.rules.grid.size, "number": LARGEST}
+        return {"unit": len(state.rules.units), "hex": state.rules.grid.size, "number": MAX_NUMBER}
 
     def observe(self, state: State, seat: str | None) -> Observation:
         return observe.observe(state, seat)

@@ -6,7 +6,7 @@ import asyncio
 
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
-LARGEST = 64 * 1024
+MAX_COPIED_BYTES = 64 * 1024
 """Bytes of a body that are copied behind the head; what is larger comes in several packets anyway."""
 
 
@@ -26,7 +26,7 @@ class OnePacket:
         if not self._begun and self._cycle.response_started:  # before, it is asked to go on with its request
             self._begun, self._head = True, data
             asyncio.get_running_loop().call_soon(self._flush)
-        elif self._head and len(data) <= LARGEST:
+        elif self._head and len(data) <= MAX_COPIED_BYTES:
             head, self._head = self._head, b""
             self._transport.write(head + data)
         else:

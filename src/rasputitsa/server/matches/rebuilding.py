@@ -26,7 +26,7 @@ from rasputitsa.server.store import JournalRow, MatchRow, SnapshotRow, Store, St
 
 TRIED = 64
 """At least this many of the last entries, if there are, are replayed once after an update of the program."""
-LARGEST = 32 * 2**20
+MAX_SNAPSHOT_BYTES = 32 * 2**20
 """Bytes of a snapshot unpacked; what is larger was not written by this program."""
 
 log = logging.getLogger(__name__)
@@ -48,7 +48,7 @@ def unpack(body: bytes) -> Snapshot:
     """The snapshot that was packed; raises ``SaveError``."""
     try:
         unpacking = zlib.decompressobj()
-        line = orjson.loads(unpacking.decompress(body, LARGEST))
+        line = orjson.loads(unpacking.decompress(body, MAX_SNAPSHOT_BYTES))
     except (zlib.error, orjson.JSONDecodeError) as problem:
         raise SaveError(DAMAGED) from problem
     return Snapshot.from_json(line)

@@ -30,7 +30,7 @@ DRIFT = 8.0
 Z = 1.96
 PATIENCE = 0.5
 """For how many seconds those who know earlier ratings wait for newer ones."""
-SURE = 110.0
+PROVISIONAL_SPREAD = 110.0
 """Above this uncertainty a rating is provisional."""
 
 
@@ -62,7 +62,7 @@ class Standing:
     @property
     def provisional(self) -> bool:
         """Whether so little is known that the figure may still be far off."""
-        return self.spread > SURE
+        return self.spread > PROVISIONAL_SPREAD
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from rasputitsa.server.store.people.rated import FIRST
 
 router = api_router()
 
-LONGEST = 200
+MAX_LISTED_PLAYERS = 200
 """The best players of a game that are listed."""
 
 
@@ -49,7 +49,7 @@ async def ratings(request: Request, game_id: str) -> RatingList:
         best = sorted(rated, key=lambda known: (known[1].provisional, -known[1].rating, known[0]))
         return {
             "game": game.id,
-            "players": [_player(name, known) for name, known in best[:LONGEST]],
+            "players": [_player(name, known) for name, known in best[:MAX_LISTED_PLAYERS]],
             "sides": _sides(standings, game.seats({})[0].side),
         }
 

@@ -14,9 +14,10 @@ from rasputitsa.server.shapes.lists import Summary
 from rasputitsa.server.shapes.views import Controller
 from rasputitsa.server.store.schema import matches
 
-LARGEST = 8000
+MAX_SUMMARY_LETTERS = 8000
 """The longest summary that is looked at; those of today have a few hundred characters."""
-LONGEST = 200
+MAX_SHOWN_LETTERS = 200
+"""Of a title, or of a text of a summary."""
 MOST_SEATS = 16
 
 
@@ -37,7 +38,7 @@ def _changes(table: Mapping[str, Any], entries: int) -> int:
 
 def _table(text: str | bytes | None) -> Mapping[str, Any]:
     found: Any = None
-    if isinstance(text, (str, bytes)) and len(text) <= LARGEST:
+    if isinstance(text, (str, bytes)) and len(text) <= MAX_SUMMARY_LETTERS:
         with suppress(ValueError, RecursionError):
             found = json.loads(text)
     return found if isinstance(found, dict) else {}
@@ -57,7 +58,7 @@ def _summary(table: Mapping[str, Any]) -> Summary:
 
 
 def _text(value: object) -> str:
-    return value[:LONGEST].encode("utf-8", "replace").decode() if isinstance(value, str) else ""
+    return value[:MAX_SHOWN_LETTERS].encode("utf-8", "replace").decode() if isinstance(value, str) else ""
 
 
 def _player(value: Any) -> Controller:
@@ -89,9 +90,9 @@ class MatchRow:
 
 LISTED = [
     *(column for column in matches.c if column.name not in ("title", "header", "summary")),
-    func.substr(matches.c.title, 1, LONGEST).label("title"),
+    func.substr(matches.c.title, 1, MAX_SHOWN_LETTERS).label("title"),
     literal("").label("header"),
-    case((func.length(matches.c.summary) <= LARGEST, matches.c.summary), else_="").label("summary"),
+    case((func.length(matches.c.summary) <= MAX_SUMMARY_LETTERS, matches.c.summary), else_="").label("summary"),
 ]
 """What the list needs of a match; long texts, such as headers, stay where they are."""
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from rasputitsa.core.actions import LARGEST, Action
+from rasputitsa.core.actions import MAX_NUMBER, Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, EventData
 from rasputitsa.core.game import Details, OptionInfo, ScenarioInfo, SeatInfo, SecretRound, StandingOrder
@@ -126,7 +126,7 @@ class WirGame(StackGame[State]):
         return str(unit)  # a question is about groups, and they are numbers
 
     def limits(self, state: State) -> Mapping[str, int]:
-        return {"unit": GROUPS, "hex": state.rules.grid.size, "number": LARGEST}
+        return {"unit": GROUPS, "hex": state.rules.grid.size, "number": MAX_NUMBER}
 
     def refusal(self, state: State, action: Action) -> IllegalAction:
         return of_other_phase(state, action.verb) or super().refusal(state, action)

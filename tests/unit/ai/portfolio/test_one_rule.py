@@ -13,7 +13,7 @@ from rasputitsa.ai.portfolio.evaluation.targets import Arena
 from rasputitsa.ai.portfolio.planning.assault import UNATTACKED_COST, Assault
 from rasputitsa.ai.portfolio.planning.battle import Fight
 from rasputitsa.ai.portfolio.planning.default_policy import haven
-from rasputitsa.ai.portfolio.planning.garrisons import FULL, Place, _post
+from rasputitsa.ai.portfolio.planning.garrisons import MAX_ODDS_AT_KEY_CITY, Place, _post
 from rasputitsa.ai.portfolio.planning.transport import Transport
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
@@ -63,7 +63,7 @@ def test_a_second_panzer_corps_is_not_sent_into_a_swamp(rough: bool, room: bool)
     s.place(first, hex_)
     assert Transport(s, AXIS).fits(second, hex_) is room
     posted: dict[int, int] = {}
-    _post(s, Place(hex_, FULL, 99, True), [first], [second], 2, posted)
+    _post(s, Place(hex_, MAX_ODDS_AT_KEY_CITY, 99, True), [first], [second], 2, posted)
     assert (posted == {second: hex_}) is room
 
 
@@ -74,10 +74,10 @@ def test_a_garrison_is_enough_by_the_factors_of_the_rules(place: str, unit: str,
     """X.B: terrain and the city itself count; and a unit in the open has its own factors alone."""
     s = board({unit: place, other: "T5"})
     one, two, hex_ = unit_of(s, unit), unit_of(s, other), s.rules.grid.index(place)
-    enough = int(FULL * defence_factors(s, hex_, (one,), ~s.dispersed))
+    enough = int(MAX_ODDS_AT_KEY_CITY * defence_factors(s, hex_, (one,), ~s.dispersed))
     for attack, posted in ((enough, {}), (enough + 1, {two: hex_})):
         found: dict[int, int] = {}
-        _post(s, Place(hex_, FULL, attack, True), [one], [two], 2, found)
+        _post(s, Place(hex_, MAX_ODDS_AT_KEY_CITY, attack, True), [one], [two], 2, found)
         assert found == posted
 
 

@@ -13,7 +13,7 @@ from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS
 from rasputitsa.portfolio.rules.combat.odds import defence_factors
 
-SURE, FULL, OIL, TOKEN = 1.2, 2.0, 3.0, 4.0
+MAX_ODDS_AT_GOAL, MAX_ODDS_AT_KEY_CITY, MAX_ODDS_AT_OIL, MAX_ODDS_ELSEWHERE = 1.2, 2.0, 3.0, 4.0
 """How many times the defence the enemy's attack may be: for places whose fall loses the game at once, for those that
 decide it, for the oil, and for others."""
 CHEAP = 4
@@ -35,16 +35,16 @@ def needs(s: State, side: Side) -> list[tuple[Hex, float]]:
     """Places to be held and how firmly, the most important first."""
     knowledge = knowledge_of(s.rules)
     if s.goal is not None:
-        return [(h, FULL) for h in members(lesson.places(s) & s.controlled(side))]
+        return [(h, MAX_ODDS_AT_KEY_CITY) for h in members(lesson.places(s) & s.controlled(side))]
     if side == AXIS:
         held = [h for h in knowledge.victory if s.control >> h & 1]
         points = sum(knowledge.victory[h] for h in held)
-        firm = FULL if points >= knowledge.needed - 2 else TOKEN
-        oil = [(h, OIL) for h in members(knowledge.fuel[AXIS] & s.control)]
-        return [(h, SURE) for h in knowledge.soviet_goals] + oil + [(h, firm) for h in held]
+        firm = MAX_ODDS_AT_KEY_CITY if points >= knowledge.needed - 2 else MAX_ODDS_ELSEWHERE
+        oil = [(h, MAX_ODDS_AT_OIL) for h in members(knowledge.fuel[AXIS] & s.control)]
+        return [(h, MAX_ODDS_AT_GOAL) for h in knowledge.soviet_goals] + oil + [(h, firm) for h in held]
     own = [h for h in knowledge.victory if not s.control >> h & 1]
     lost = sum(knowledge.victory[h] for h in knowledge.victory if s.control >> h & 1)
-    firm = FULL if lost >= knowledge.needed - 2 else TOKEN
+    firm = MAX_ODDS_AT_KEY_CITY if lost >= knowledge.needed - 2 else MAX_ODDS_ELSEWHERE
     return [(h, firm) for h in own]
 
 
@@ -74,11 +74,11 @@ def threat(s: State, side: Side, hex_: Hex, hostile: UnitBits, firmness: float) 
         if distance <= roster.mf[unit] + 1:
             near.append(roster.af[unit])
         raid = raid or distance <= roster.mf[unit] + bonus + 1
-        if firmness <= FULL and distance <= RAID and not watched(s, side, unit):
+        if firmness <= MAX_ODDS_AT_KEY_CITY and distance <= RAID and not watched(s, side, unit):
             around += roster.af[unit]
     near.sort(reverse=True)
     attack = sum(near[:6])
-    if firmness <= FULL and raid:
+    if firmness <= MAX_ODDS_AT_KEY_CITY and raid:
         attack = max(attack, int(around * DISTANT))
     return attack, raid
 
@@ -98,7 +98,7 @@ def garrison(s: State, side: Side, ready: dict[Unit, HexBits], hostile: UnitBits
     posted: dict[Unit, Hex] = {}
     for place in places:
         _hold(s, side, place, s.rules.stack_limit, ready, posted)
-    vital = [place for place in places if place.firmness in {SURE, OIL}]
+    vital = [place for place in places if place.firmness in {MAX_ODDS_AT_GOAL, MAX_ODDS_AT_OIL}]
     held = {s.pos[unit] for unit in s.on_map(side) if unit not in ready}.union(posted.values())
     if all(place.hex in held for place in vital):
         return posted
@@ -117,11 +117,11 @@ def _hold(s: State, side: Side, place: Place, most: int, ready: dict[Unit, HexBi
     fixed = [u for u in s.at.get(place.hex, ()) if u not in ready and roster.side[u] == side]
     fixed += [u for u, hex_ in posted.items() if hex_ == place.hex]
     able = [u for u, spots in ready.items() if spots >> place.hex & 1 and u not in posted]
-    if place.firmness == TOKEN:
+    if place.firmness == MAX_ODDS_ELSEWHERE:
         cheap = [u for u in able if roster.af[u] <= CHEAP and not roster.pure_armor >> u & 1]
         able = cheap or [u for u in able if s.pos[u] == place.hex]
     able.sort(key=lambda u: (s.pos[u] != place.hex, roster.af[u] - 0.5 * roster.df[u], u))
-    if place.firmness == SURE:
+    if place.firmness == MAX_ODDS_AT_GOAL:
         able = _firmest(s, place, fixed, able, most)
     _post(s, place, fixed, able, most, posted)
 
@@ -142,10 +142,10 @@ def seizures(s: State, side: Side, ready: dict[Unit, HexBits], hostile: UnitBits
         if not open_ >> hex_ & 1:
             continue
         able = [u for u, spots in ready.items() if spots >> hex_ & 1 and u not in posted]
-        firmness = SURE
+        firmness = MAX_ODDS_AT_GOAL
         if hex_ not in knowledge.soviet_goals:
             able = [u for u in able if not needed_here >> u & 1]
-            firmness = FULL
+            firmness = MAX_ODDS_AT_KEY_CITY
         able.sort(key=lambda u: (-s.rules.roster.df[u], s.rules.roster.af[u], u))
         place = Place(hex_, firmness, *threat(s, side, hex_, hostile, firmness))
         _post(s, place, [], able, s.rules.stack_limit, posted)
@@ -164,7 +164,7 @@ def _firmest(s: State, place: Place, fixed: list[Unit], able: list[Unit], most: 
         if not fits(s, team[-1], [*fixed, *team[:-1]], place.hex):
             continue
         defence = defence_factors(s, place.hex, [*fixed, *team], ~s.dispersed)
-        short = max(0.0, place.attack / SURE - defence)
+        short = max(0.0, place.attack / MAX_ODDS_AT_GOAL - defence)
         price = (short, sum((0.5 + s.rules.roster.af[u] for u in team), 0.0))
         if best is None or price < best[0]:
             best = price, team
@@ -177,7 +177,7 @@ def _post(s: State, place: Place, fixed: list[Unit], able: list[Unit], most: int
         all_dispersed = all(s.dispersed >> u & 1 for u in fixed)
         defence = defence_factors(s, place.hex, fixed, ~s.dispersed)
         enough = bool(fixed) and defence * place.firmness >= place.attack
-        enough = enough and not (all_dispersed and place.firmness <= OIL)
+        enough = enough and not (all_dispersed and place.firmness <= MAX_ODDS_AT_OIL)
         if enough or len(fixed) >= most:
             return
         if fits(s, unit, fixed, place.hex):

@@ -24,7 +24,8 @@ QUICK = Level(tries=100, rounds=0, sweeps=1, candidates=6, polish=0, plans=1)
 """How hard the enemy thinks in a simulation."""
 CAREFUL = replace(QUICK, tries=300)
 """How hard is thought about the own attacks, once for each plan."""
-LONGEST = 4000
+MAX_ROLLOUT_STEPS = 4000
+"""Answers and dice of one simulation, which ends long before."""
 ORDERS = tuple(permutations(range(1, DIE + 1)))
 """The orders in which a throw may show its numbers in a set of worlds."""
 
@@ -117,7 +118,7 @@ class Rollout:
         own.instruct(s, plan, orders)
         s = s.copy()
         dice = WorldDice(s, self.seed, 0)
-        for _ in range(LONGEST):
+        for _ in range(MAX_ROLLOUT_STEPS):
             if s.outcome is not None or (s.turn, s.side, s.reserve) != phase or s.stack[-1].kind == "resolve":
                 break
             if not self.going():
@@ -147,7 +148,7 @@ class Rollout:
     def finish(self, s: State, controllers: tuple[QuickController, QuickController], dice: WorldDice) -> float | None:
         """Play on to this side's next Initial Movement Phase; None if time ran out."""
         begun = self.s.turn, self.s.side
-        for _ in range(LONGEST):
+        for _ in range(MAX_ROLLOUT_STEPS):
             over = (
                 (s.turn, s.side) != begun and s.side == self.side and not s.reserve and s.stack[-1].kind == "movement"
             )

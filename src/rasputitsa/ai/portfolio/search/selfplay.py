@@ -40,8 +40,8 @@ SPREAD, WIDE_SPREAD = 0.35, 0.8
 """How far policies deviate from the usual, for a game and for a single phase."""
 WIDE_SHARE = 0.15
 """Share of phases that are played far from the usual."""
-LONGEST = 20_000
-MOST_SEEDS, LARGEST = 2**63, 1e12
+MAX_DECISIONS_OF_GAME = 20_000
+MOST_SEEDS, MAX_FEATURE = 2**63, 1e12
 """Bounds of what is read again."""
 
 
@@ -76,7 +76,7 @@ def play(seed: int, scenario: str = "june22") -> dict[str, Any]:
     dice = SeededDice(seed)
     rows: list[list[float]] = []
     seen = None
-    for _ in range(LONGEST):
+    for _ in range(MAX_DECISIONS_OF_GAME):
         if state.outcome is not None:
             break
         frame = state.stack[-1]
@@ -123,7 +123,7 @@ def wrong_in(line: object) -> str:
         return "seed: it is no seed"
     if wrong := [len(row) for row in read["rows"] if len(row) != len(NAMES)]:
         return f"rows: a position has {len(NAMES)} numbers, not {wrong[0]}"
-    if any(abs(number) > LARGEST for row in read["rows"] for number in row):
+    if any(abs(number) > MAX_FEATURE for row in read["rows"] for number in row):
         return "rows: a number is too large"
     return ""
 

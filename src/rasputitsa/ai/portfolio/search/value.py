@@ -17,7 +17,7 @@ from rasputitsa.portfolio.rules.turn import goal
 
 MOST_EXPONENT = 30.0
 """Bound of the exponent in the logistic function, which would overflow without one."""
-LARGEST = 1e6
+MAX_WEIGHT = 1e6
 """Bound of the size of a weight read from a file."""
 MOST_LOG_ODDS = 8.0
 """Bound of the logarithm of the odds, which a game that is won has; one that is lost has the same below zero."""
@@ -50,8 +50,8 @@ def read_weights(text: str) -> Weights:
         found = [data["constant"], *(data["weights"][name] for name in NAMES)]
     except (ValueError, RecursionError, LookupError, TypeError) as problem:
         raise FileError(f"these are no weights of positions: {type(problem).__name__} {problem!s:.80}") from problem
-    if not all(type(number) in (int, float) and abs(number) <= LARGEST for number in found):
-        raise FileError(f"the weights of positions are numbers of at most {LARGEST:g}")
+    if not all(type(number) in (int, float) and abs(number) <= MAX_WEIGHT for number in found):
+        raise FileError(f"the weights of positions are numbers of at most {MAX_WEIGHT:g}")
     return Weights(float(found[0]), tuple(map(float, found[1:])))
 
 

@@ -26,8 +26,8 @@ AIRCRAFT = 2.0
 """What an aircraft point is worth in points of combat strength."""
 TRAINS = 2
 """Trains a week that air groups may have before others."""
-GAIN = 1.0
-"""The least value of a strike."""
+MIN_STRIKE_VALUE = 1.0
+"""The least value of a strike, in points of combat strength."""
 WEAR = 0.3
 """What the fatigue that a strike brings is worth, in parts of the strength it concerns."""
 
@@ -61,7 +61,7 @@ class AirPlanner:
             reach = air_plots.ground_targets(s, group)
             attacks = {attack.target: attack for attack in self.assault.attacks if attack.defence}
             points = s.aircraft[group] * self.effect
-            best, choice = GAIN, -1
+            best, choice = MIN_STRIKE_VALUE, -1
             for target in members(reach):
                 value = self._gain(attacks[target], points) if target in attacks else self._harm(target, points)
                 value -= self._price(group, target)

@@ -23,8 +23,8 @@ that leads no higher, to see smaller gains. After one, two, four ... of them a c
 dropped."""
 REDRAWN_AFTER = 200
 """Changes tried before the worlds are made again, to avoid overfitting."""
-CLEARLY = 1.0
-"""A change must be for the better by this many standard errors."""
+MIN_GAIN_IN_STANDARD_ERRORS = 1.0
+"""How much better a change has to be than none to be taken."""
 PATIENCE = 1000
 """Changes refused in a row that end a climb."""
 RANDOM_CHANGES = 6
@@ -139,7 +139,7 @@ class LocalSearch(Simulation):
         count = len(values)
         mean = ahead / count
         spread = sum((a - b - mean) ** 2 for a, b in zip(values, known, strict=True)) / (count - 1)
-        return values if mean > LEAST_GAIN and mean > CLEARLY * sqrt(spread / count) else []
+        return values if mean > LEAST_GAIN and mean > MIN_GAIN_IN_STANDARD_ERRORS * sqrt(spread / count) else []
 
     # ------------------------------------------------------------------ cities
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from rasputitsa.core.data.chronicle import SURE, check_chronicle
+from rasputitsa.core.data.chronicle import CONFIDENCES, check_chronicle
 from rasputitsa.core.data.files import CONFIDENCE, Problem, Table, Toml
 from rasputitsa.portfolio.api.checks.map import World
 from rasputitsa.portfolio.api.commanders import FILE as COMMANDERS
@@ -80,4 +80,4 @@ def check_commanders(folder: Path, last_turn: int, units: Collection[str], probl
         for field in ("commander", "source"):
             if not row[field]:
                 row.bad(field, f"no {field} is given", "leave the line out where nothing is known")
-        row.one_of("confidence", SURE)
+        row.one_of("confidence", CONFIDENCES)

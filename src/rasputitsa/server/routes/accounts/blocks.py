@@ -23,7 +23,8 @@ from rasputitsa.server.store import Store
 
 router = api_router(prefix="/api/account/blocks")
 
-LONGEST = 400
+MAX_LABEL_LETTERS = 400
+"""Of what the list of the blocked calls somebody."""
 SELF = "this is your own seat; nobody blocks themselves"
 
 
@@ -85,7 +86,9 @@ def _label(match: Match, seat: str) -> str:
     title = next(known.title for known in match.session.seats if known.id == seat)
     player = match.controller(seat)
     named = player.kind == "human" and player.name
-    return one_line(f"{player.name} ({title}), {match.title}" if named else f"{title}, {match.title}", LONGEST)
+    return one_line(
+        f"{player.name} ({title}), {match.title}" if named else f"{title}, {match.title}", MAX_LABEL_LETTERS
+    )
 
 
 async def _tell(request: Request, found: SignedIn) -> None:

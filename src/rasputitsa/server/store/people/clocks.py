@@ -27,7 +27,8 @@ FREE_MS: Mapping[str, int] = {"live": 15_000, "days": HOUR_MS}
 """Free time each time somebody is asked: small answers cost nothing when they are given at once."""
 FREE_TIMES = 40
 """In one turn a seat has the free time of this many questions, so that nobody gains time by being asked again."""
-MOST_TURNS = 2000
+MAX_TURNS_WITH_TIME = 2000
+"""Turns of a game that may bring more time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,7 @@ def set_clock(connection: sqlite3.Connection, match_id: int, summary: str, over:
     asked = "" if over else _asked(connection, match_id, told)
     stays = "" if over or told["to_move"] != seat else seat
     known = _known(turns)
-    new = told["turn_label"] not in known and len(known) < MOST_TURNS
+    new = told["turn_label"] not in known and len(known) < MAX_TURNS_WITH_TIME
     if not new and (asked, stays) == (seat if due >= 0 else "", seat):
         return
     free = _settle(connection, match_id, seat, since, now) if due >= 0 else max(since, now)

@@ -26,7 +26,7 @@ from rasputitsa.server.store.people.mails import (
     paused_until,
 )
 from rasputitsa.server.store.schema import HIDDEN, journal, matches, notice_ways, notices, seats
-from rasputitsa.server.store.summaries import LARGEST, LONGEST, read_summary
+from rasputitsa.server.store.summaries import MAX_SHOWN_LETTERS, MAX_SUMMARY_LETTERS, read_summary
 from rasputitsa.server.store.uptimes import Uptime
 
 MINUTE_MS = 60_000
@@ -253,7 +253,7 @@ class NoticeStore(ABC):
                     later = {"under_way": False, "tries": known.tries + 1, "due_ms": now + RETRY_MS[known.tries]}
                     connection.execute(update(notices).where(here).values(**later))
                 way = _way(known.match_id, known.seat)
-                connection.execute(update(notice_ways).where(*way).values(trouble=trouble[:LONGEST]))
+                connection.execute(update(notice_ways).where(*way).values(trouble=trouble[:MAX_SHOWN_LETTERS]))
             if failed and failed[0].way.form == MAIL:
                 note_mail(connection, self._salt, failed[0].way.address, -1)
 
@@ -288,8 +288,8 @@ def _way(match_id: int, seat: str) -> tuple[Any, ...]:
 _others = seats.alias("others")
 KNOWN_SEAT = select(
     seats.c.match_id, seats.c.seat, seats.c.holder, matches.c.over,
-    func.substr(matches.c.title, 1, LONGEST).label("title"),
-    func.substr(matches.c.summary, 1, LARGEST + 1).label("summary"),
+    func.substr(matches.c.title, 1, MAX_SHOWN_LETTERS).label("title"),
+    func.substr(matches.c.summary, 1, MAX_SUMMARY_LETTERS + 1).label("summary"),
     select(func.count())
     .where(_others.c.match_id == seats.c.match_id, _others.c.holder.not_in(("", seats.c.holder)))
     .correlate(seats)

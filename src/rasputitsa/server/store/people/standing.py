@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Row, case, delete, func, insert, select, upda
 
 from rasputitsa.server.shapes.words import Mode
 from rasputitsa.server.store.schema import HIDDEN, matches, standing_answers, standing_orders
-from rasputitsa.server.store.summaries import LARGEST, read_summary
+from rasputitsa.server.store.summaries import MAX_SUMMARY_LETTERS, read_summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class StandingStore(ABC):
         """The seats with standing orders that are asked, as everybody sees it."""
         query = select(
             standing_orders.c.match_id, standing_orders.c.seat, matches.c.entries,
-            func.substr(matches.c.summary, 1, LARGEST + 1).label("summary"),
+            func.substr(matches.c.summary, 1, MAX_SUMMARY_LETTERS + 1).label("summary"),
         ).join(
             matches,
             (matches.c.id == standing_orders.c.match_id) & (matches.c.entries > HIDDEN) & matches.c.over.is_(False),

@@ -15,7 +15,7 @@ from rasputitsa.server.shapes.lists import Summary
 from rasputitsa.server.shapes.words import Level, Pace
 from rasputitsa.server.store.errors import CrowdedError
 from rasputitsa.server.store.schema import HIDDEN, matches, open_seats
-from rasputitsa.server.store.summaries import LARGEST, LONGEST, read_summary
+from rasputitsa.server.store.summaries import MAX_SHOWN_LETTERS, MAX_SUMMARY_LETTERS, read_summary
 from rasputitsa.server.store.uptimes import Uptime
 from rasputitsa.server.wall_clock import now_ms
 
@@ -149,8 +149,8 @@ def _by_turns(rows: Sequence[Row[Any]]) -> list[Row[Any]]:
 
 _TOLD: tuple[Any, ...] = (
     matches.c.id, matches.c.opened, matches.c.shown,
-    func.substr(matches.c.title, 1, LONGEST).label("title"),
-    func.substr(matches.c.summary, 1, LARGEST + 1).label("summary"),
+    func.substr(matches.c.title, 1, MAX_SHOWN_LETTERS).label("title"),
+    func.substr(matches.c.summary, 1, MAX_SUMMARY_LETTERS + 1).label("summary"),
     func.substr(matches.c.header, 1, LARGEST_HEADER).label("header"),
 )  # fmt: skip
 

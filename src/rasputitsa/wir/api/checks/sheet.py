@@ -51,7 +51,7 @@ PRINTED: dict[str, Any] = {
 """What the manual prints, so that a slip of the pen in the sheet is found."""
 NUMBER = (int, float)
 FIRST_DAY, LAST_DAY = date(1941, 6, 22), date(1945, 5, 9)
-MOST_TURNS = (LAST_DAY - FIRST_DAY).days // 7 + 1
+MAX_WEEKS_OF_SCENARIO = (LAST_DAY - FIRST_DAY).days // 7 + 1
 
 
 def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, Toml, dict[str, UnitType]]:
@@ -216,8 +216,8 @@ def _check_scenario(table: Toml, pools: Mapping[str, int]) -> None:
     start = table.get("start", date)
     if start is not None and not FIRST_DAY <= start <= LAST_DAY:
         table.bad("start", f"{start} is no day of the war in the east", f"give one from {FIRST_DAY} to {LAST_DAY}")
-    if not 0 < (table.get("turns", int) or 0) <= MOST_TURNS:
-        table.bad("turns", "the game would go on after May 1945", f"give from 1 to {MOST_TURNS} turns")
+    if not 0 < (table.get("turns", int) or 0) <= MAX_WEEKS_OF_SCENARIO:
+        table.bad("turns", "the game would go on after May 1945", f"give from 1 to {MAX_WEEKS_OF_SCENARIO} turns")
     table.get("short", bool)
     check_evening(table)
     _check_income(table, max(pools.values()))
