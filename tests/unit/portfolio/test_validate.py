@@ -431,13 +431,3 @@ def test_damage_anywhere_is_reported_or_harmless_but_never_a_crash(
             assert problem.file and problem.line >= 1 and problem.message and problem.hint
     finally:
         path.write_text(whole, encoding="utf-8")
-
-
-@pytest.mark.parametrize(
-    ("line", "field"), [('month = "1941-09"\n', "turns.5.month"), ("\nsurcharge = 1", "feature.river.surcharge")]
-)
-def test_a_figure_that_is_repeated_elsewhere_is_missed(data: Path, line: str, field: str) -> None:
-    whole = (data / "charts.toml").read_text(encoding="utf-8")
-    assert whole.count(line) == 1
-    (data / "charts.toml").write_text(whole.replace(line, ""), encoding="utf-8")
-    assert [problem.field for problem in validate(data)] == [field]

@@ -77,9 +77,7 @@ class FeatureEffect(Sourced):
     column_shift: NotRequired[int]
     controlled_column_shift: NotRequired[int]
     controlled_sea: NotRequired[str]
-    surcharge: NotRequired[int]
     attack_factor: NotRequired[str]
-    barred_types: NotRequired[list[str]]
     move_limit: NotRequired[int]
     intrinsic: NotRequired[int]
 
@@ -106,7 +104,6 @@ class Production(Sourced):
     shock_min_armor: int
     arrivals_per_hex: int
     axis_entry: list[str]
-    major_cities: int
     lend_lease: LendLease
 
 

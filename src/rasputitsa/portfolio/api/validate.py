@@ -93,6 +93,6 @@ def _check_together(data_dir: Path, charts: Toml, world: World, problems: list[P
     """Check files that are sound each by itself: what one says of another, and whether games start with them."""
     if not problems:
         check_chart_hexes(world, charts)
-        check_agreement(data_dir, charts, unit_types(data_dir))
+        check_agreement(data_dir, charts)
     if not problems:
         check_starts(data_dir, problems, lambda name: position.start(ruleset(name, {}, data_dir)))

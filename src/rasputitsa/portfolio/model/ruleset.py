@@ -98,7 +98,7 @@ class Ruleset:
         self.grid = self.map.grid
         self.roster: Roster = roster(folder)
         self.units = self.roster.units
-        require_agreement(folder, self.charts, self.map, self.roster.types)
+        require_agreement(folder, self.charts, self.map)
         crt = self.charts["crt"]
         self.columns: list[str] = crt["columns"]
         self.crt: dict[int, list[str]] = {int(die): row for die, row in crt["rows"].items()}

@@ -63,13 +63,6 @@ def test_what_a_river_costs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, poi
         assert not reach.first_hex(s, barely._replace(basic=points)).plain >> beyond & 1
 
 
-def test_both_tables_say_the_same_of_a_river(tmp_path: Path) -> None:
-    with pytest.raises(
-        SetupError, match=r"charts\.toml, line \d+, feature\.river\.surcharge: movement\.river_surcharge"
-    ):
-        edited(tmp_path, "river_surcharge = 1", "river_surcharge = 2")
-
-
 # ---------------------------------------------------------------------- stacks (XII)
 
 

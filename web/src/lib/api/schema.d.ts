@@ -5222,9 +5222,7 @@ export interface components {
             column_shift?: number;
             controlled_column_shift?: number;
             controlled_sea?: string;
-            surcharge?: number;
             attack_factor?: string;
-            barred_types?: string[];
             move_limit?: number;
             intrinsic?: number;
         };
@@ -5374,7 +5372,6 @@ export interface components {
             shock_min_armor: number;
             arrivals_per_hex: number;
             axis_entry: string[];
-            major_cities: number;
             lend_lease: components["schemas"]["PortfolioLendLease"];
         };
         /** @description Strategic movement of a side. */

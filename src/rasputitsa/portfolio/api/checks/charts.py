@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rasputitsa.core.data.built_in import check_built_in
+from rasputitsa.core.data.built_in import check_built_in, figure
 from rasputitsa.core.data.files import Problem, Toml
 from rasputitsa.core.scenarios import check_evening
 from rasputitsa.portfolio.model.charts import FILE, WATERS, built_in
@@ -35,7 +35,7 @@ WHOLE_NUMBERS = {
     "winter_offensive": ("turns", "column_shift"),
     "production": (
         "city_points", "siberia_infantry", "factory_points", "siberia_armor", "axis_armor", "axis_infantry",
-        "fronts_per_turn", "shock_min_armor", "arrivals_per_hex", "major_cities",
+        "fronts_per_turn", "shock_min_armor", "arrivals_per_hex",
     ),
     "production.lend_lease": ("points", "from_turn_played"),
     "siberia": ("safe_turn",),
@@ -50,6 +50,12 @@ SHIFTS = (
     "terrain.swamp.armor_column_shift", "feature.river.column_shift", "feature.kerch.controlled_column_shift",
 )  # fmt: skip
 """Columns of the combat results table, up or down."""
+RETIRED = {
+    "production.major_cities": "the cities of kind `major` in places.csv",
+    "feature.river.surcharge": "movement.river_surcharge",
+    **{f"feature.{water}.barred_types": "`crosses_water` in types.toml" for water in WATERS},
+}
+"""Figures that sheets of earlier versions repeated, and what is read instead."""
 WEATHER_FLAGS = ("freezes", "overrun_axis", "overrun_soviet", "air_supply", "axis_first")
 SCENARIO_KEYS: dict[str, type] = {
     "id": str, "title": str, "summary": str, "source": str, "start_turn": int, "dispersed": list,
@@ -74,6 +80,9 @@ def check_charts(folder: Path, nations: Mapping[str, str], problems: list[Proble
                 charts.bad(f"{table}.{key}", f"{value} is negative", "give 0 or more")
     for key in SHIFTS:
         charts.get(key, int)
+    for key, instead in RETIRED.items():
+        if figure(charts.data, key) is not None:
+            _say_retired(charts, key, instead)
     charts.get("breakdown.initial_phase", bool)
     _check_countries(charts, nations)
     _check_seas(charts)
@@ -90,6 +99,10 @@ def check_charts(folder: Path, nations: Mapping[str, str], problems: list[Proble
     _check_siberia(charts)
     check_built_in(charts, built_in())
     return charts
+
+
+def _say_retired(charts: Toml, key: str, instead: str) -> None:
+    charts.bad(key, f"nothing reads this: {instead} says it", "take the line out")
 
 
 def _check_countries(charts: Toml, nations: Mapping[str, str]) -> None:
@@ -200,6 +213,8 @@ def _check_turns(charts: Toml) -> None:
         if number is not None and number != i:
             charts.bad(f"{at}.number", f"turn {number} stands in place {i}", "number the turns 0, 1, 2 ...")
         charts.get(f"{at}.date", str)
+        if "month" in turns[i]:
+            _say_retired(charts, f"{at}.month", "the date of the box")
         weather = charts.get(f"{at}.weather", str)
         options = charts.table(f"{at}.option", dict) if "option" in turns[i] else {}
         choices = [value for option in options.values() for value in option.values()]
@@ -221,8 +236,6 @@ def _check_terrain(charts: Toml) -> None:
         charts.get(f"terrain.{name}.freezes", bool)
     for name in ("river", *WATERS):
         charts.get(f"feature.{name}.freezes", bool)
-    for name in WATERS:
-        charts.texts(f"feature.{name}.barred_types")
     for name in ("fortress", "major"):
         charts.get(f"feature.{name}.overrun", bool)
     for name in FEATURES:

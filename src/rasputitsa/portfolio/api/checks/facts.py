@@ -8,12 +8,12 @@ from rasputitsa.core.data.files import Problem, Row, Toml
 from rasputitsa.portfolio.api.checks.map import World
 from rasputitsa.portfolio.model.agreement import disagreements
 from rasputitsa.portfolio.model.theatre import theatre
-from rasputitsa.portfolio.model.unit_types import UnitTypes
 
 VICTORY_CITIES = {
     "Leningrad": 2, "Smolensk": 1, "Moscow": 2, "Gorky": 1, "Kiev": 1, "Sevastopol": 1, "Voronezh": 1,
     "Rostov": 1, "Stalingrad": 1, "Krasnodar": 1,
 }  # fmt: skip
+MAJOR_CITIES = 22
 FACTORIES = ("Leningrad", "Moscow", "Kharkov", "Stalingrad")
 OPEN_TO_RAIL = (("K26", "K27"), ("B16", "C17"))
 CLOSED_TO_RAIL = (("B16", "C16"), ("D12", "D13"), ("II14", "JJ13"))
@@ -21,13 +21,13 @@ CLOSED_TO_RAIL = (("B16", "C16"), ("D12", "D13"), ("II14", "JJ13"))
 
 def check_facts(world: World, counters: list[Row], charts: Toml, problems: list[Problem]) -> None:
     """Check a data set that is sound by itself against the facts named in the rules."""
-    _check_cities(world, charts, problems)
+    _check_cities(world, problems)
     _check_sides(world, problems)
     _check_supply(world, charts, problems)
     _check_units(counters, problems)
 
 
-def _check_cities(world: World, charts: Toml, problems: list[Problem]) -> None:
+def _check_cities(world: World, problems: list[Problem]) -> None:
     places = {row["name"]: row for row in world.places.values()}
     for name, value in VICTORY_CITIES.items():
         if name not in places:
@@ -41,9 +41,8 @@ def _check_cities(world: World, charts: Toml, problems: list[Problem]) -> None:
             row.bad("factory", f"{row['name']} has factory {row['factory']}",
                     f"tank factories are in {', '.join(FACTORIES)} (IX.A.1.b)")  # fmt: skip
     majors = [row for row in world.places.values() if row["kind"] == "major"]
-    wanted = charts.data["production"]["major_cities"]
-    if len(majors) != wanted:
-        majors[-1].bad("kind", f"there are {len(majors)} major cities", f"there must be {wanted} (IX.A.1.a)")
+    if len(majors) != MAJOR_CITIES:
+        majors[-1].bad("kind", f"there are {len(majors)} major cities", f"there must be {MAJOR_CITIES} (IX.A.1.a)")
     for row in majors:
         if world.hexes[row["hex"]]["country"] != "SU":
             row.bad("kind", f"{row['name']} is not Soviet", "the major cities that produce are Soviet")
@@ -124,7 +123,7 @@ def _check_units(counters: list[Row], problems: list[Problem]) -> None:
             problems.append(Problem("units.csv", 1, "pool", message, hint))
 
 
-def check_agreement(folder: Path, charts: Toml, types: UnitTypes) -> None:
-    """Check what the charts repeat from the map, the types and their own dates."""
-    for key, message in disagreements(charts.data, theatre(folder), types.types):
+def check_agreement(folder: Path, charts: Toml) -> None:
+    """Check the waters that the charts name."""
+    for key, message in disagreements(charts.data, theatre(folder)):
         charts.bad(key, f"this is not what the rest of the data says: {message}", "change both or neither")
