@@ -227,7 +227,7 @@ def test_one_address_does_not_fill_the_queue_of_questions() -> None:
                 asked.start(3, "axis", 0, task, version=0, caller="10.0.0.1")
             assert (refused.value.status, refused.value.code) == (429, "too_many")
             again = asked.start(2, "axis", 0, task, version=0, caller="10.0.0.1")
-            staff = dataclasses.replace(task, wish=StaffLimits(("1",)))
+            staff = dataclasses.replace(task, staff=StaffLimits(("1",)))
             assert asked.start(2, "axis", 0, staff, version=0, caller="10.0.0.3") is not again
             return [*jobs, again, asked.start(3, "axis", 0, task, version=0, caller="10.0.0.2")]
         finally:

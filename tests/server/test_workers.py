@@ -78,8 +78,8 @@ def run(work: Coroutine[Any, Any, Any]) -> Any:
 # -- analysis ----------------------------------------------------------------------------------------
 
 
-def task(wish: StaffLimits | None = None) -> HintTask:
-    return HintTask("duel", {}, None, DECISION, 1.0, wish=wish)
+def task(staff: StaffLimits | None = None) -> HintTask:
+    return HintTask("duel", {}, None, DECISION, 1.0, staff=staff)
 
 
 def analysing(*says: Any, most_of_one: float = 0) -> tuple[AnalysisJobs, Pretended]:
@@ -89,7 +89,7 @@ def analysing(*says: Any, most_of_one: float = 0) -> tuple[AnalysisJobs, Pretend
 
 
 def ask(jobs: AnalysisJobs, match_id: int, ply: int = 0, version: int = 0, **more: Any) -> Job:
-    job = jobs.start(match_id, "red", ply, task(more.pop("wish", None)), version=version, **more)
+    job = jobs.start(match_id, "red", ply, task(more.pop("staff", None)), version=version, **more)
     assert job is not None
     return job
 
@@ -125,7 +125,7 @@ def test_one_caller_has_no_more_jobs_than_one_may() -> None:
 def test_the_same_question_is_one_job_and_another_takes_the_place_of_the_old_one() -> None:
     async def work() -> None:
         jobs, _ = analysing()
-        for number, changed in enumerate(({"ply": 1}, {"version": 1}, {"wish": StaffLimits(("39Pz",))})):
+        for number, changed in enumerate(({"ply": 1}, {"version": 1}, {"staff": StaffLimits(("39Pz",))})):
             first = ask(jobs, number)
             assert ask(jobs, number) is first
             second = ask(jobs, number, **changed)  # type: ignore[arg-type]

@@ -62,9 +62,7 @@ def host(browser: Browser) -> Duelist:
     )
     assert answer.status_code == 201, answer.text
     made = answer.json()
-    table = Duelist(browser.client, made["id"], made["keys"], made["invitations"])
-    browser.keep(table, "red")
-    return table
+    return Duelist(browser.client, made["id"], made["keys"], made["invitations"])
 
 
 def listed(browser: Browser) -> set[str]:

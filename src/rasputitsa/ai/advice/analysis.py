@@ -40,16 +40,16 @@ def hint(
     clock: Clock,
     options: Mapping[str, str] | None = None,
     memory: Memory | None = None,
-    wish: StaffLimits | None = None,
+    staff: StaffLimits | None = None,
 ) -> Hint:
     """What the computer would do in a seat's place; ``view`` holds what that seat may see, ``memory`` what it
-    remembers of the game. With a ``wish`` it plans for the units named alone.
+    remembers of the game. With ``staff`` it plans for the units named alone.
 
     Raises:
         NoAnalysisError: for a game or a question the computer has no plan for.
-        NotationError: the wish names an unknown unit.
+        NotationError: the limits name an unknown unit.
     """
-    return plan(game, view, decision, clock, options, memory, wish)[0]
+    return plan(game, view, decision, clock, options, memory, staff)[0]
 
 
 def plan(
@@ -59,16 +59,16 @@ def plan(
     clock: Clock,
     options: Mapping[str, str] | None = None,
     memory: Memory | None = None,
-    wish: StaffLimits | None = None,
+    staff: StaffLimits | None = None,
 ) -> tuple[Hint, list[Thought]]:
     """A hint, and the answers it is made of."""
     from rasputitsa.ai.advice.hint import think
 
     advice = advice_for(game)
-    if wish is None:
+    if staff is None:
         explainer, player = advice.adviser(view, decision, options or {})
     else:
-        view, decision, explainer, player = advice.staff(view, decision, options or {}, wish)
+        view, decision, explainer, player = advice.staff(view, decision, options or {}, staff)
     give(player, memory)
     try:
         thoughts = think(game, explainer, player, clock)

@@ -43,7 +43,7 @@ class Advice(ABC):
         """Who puts a plan into words, and the player who makes it; ``view`` holds what the seat may see."""
 
     def staff(
-        self, view: Any, decision: Decision, options: Mapping[str, str], wish: StaffLimits
+        self, view: Any, decision: Decision, options: Mapping[str, str], limits: StaffLimits
     ) -> tuple[Any, Decision, PlanExplainer, Player]:
         """The question as it stands for some units alone, and who answers it.
 

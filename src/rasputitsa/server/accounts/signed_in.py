@@ -1,8 +1,8 @@
 """Who is signed in: the cookie of a browser, and what it stands for.
 
-The cookie is looked at where somebody signs in or out, blocks others, lists matches or open tables, or sits down, and
-nowhere else. It lets nobody look or act: that takes the key of a seat, which no other site and no WebSocket gets from a
-browser.
+The cookie is looked at where somebody signs in or out, blocks others, lists matches or open tables, opens one, or sits
+down, and nowhere else. It lets nobody look or act: that takes the key of a seat, which no other site and no WebSocket
+gets from a browser.
 """
 
 from __future__ import annotations

@@ -23,9 +23,9 @@ from rasputitsa.server.store import (
     JournalRow,
     MatchRow,
     MatchStart,
+    OpenTable,
     RatedSeat,
     SnapshotRow,
-    StaffLimits,
     Store,
     StoreError,
     key_purpose,
@@ -89,7 +89,7 @@ def keep(
     owned: bool = True,
     creation: Creation | None = None,
     following: Following | None = None,
-    wish: StaffLimits | None = None,
+    table: OpenTable | None = None,
     clock: ClockTerms | None = None,
     behind: Behind | None = None,
     rated: RatedSeat | None = None,
@@ -104,7 +104,7 @@ def keep(
         owned: whether the owner of the machine made it, and so may take its seats at any time.
         creation: the request it is made for, from which its secrets are drawn.
         following: the match it is the rematch of.
-        wish: the seats of guests are open to everybody, with what is wished of who comes.
+        table: the seats of guests are open to everybody.
         clock: how much time everybody has.
         behind: by how much onlookers are behind the players.
         rated: it counts for ratings, and which side whoever starts it plays.
@@ -124,7 +124,7 @@ def keep(
             header=packed.header, summary=packed.summary, over=packed.over, lines=packed.lines, kept=packed.kept,
             keys={seat.id: keys.get(seat.id) for seat in seats},
             owned=owned, links=links, agreed={HINTS: people} if hints else {}, creation=creation,
-            following=following, wish=wish, clock=clock, behind=behind, rated=rated,
+            following=following, table=table, clock=clock, behind=behind, rated=rated,
             shown=bool(packed.lines) and not packed.over,  # a copy, or from a file that its creator has
             opened=len({seat.side for seat in seats if seat.id in keys}) > 1,
         )

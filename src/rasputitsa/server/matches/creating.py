@@ -24,8 +24,8 @@ from rasputitsa.server.store import (
     Creation,
     DuplicateRequestError,
     Following,
+    OpenTable,
     RatedSeat,
-    StaffLimits,
 )
 from rasputitsa.server.store.quota import size_of
 from rasputitsa.server.store.store import SLICE
@@ -80,7 +80,7 @@ class Creating:
         hints: bool = False,
         owned: bool = False,
         following: Following | None = None,
-        wish: StaffLimits | None = None,
+        table: OpenTable | None = None,
         clock: ClockTerms | None = None,
         behind: Behind | None = None,
         rated: RatedSeat | None = None,
@@ -97,7 +97,7 @@ class Creating:
             raise ApiError(422, "bad_save", str(problem)) from problem
         return await self.keep_packed(
             packed, title,
-            guests=guests, hints=hints, owned=owned, following=following, wish=wish, clock=clock, behind=behind,
+            guests=guests, hints=hints, owned=owned, following=following, table=table, clock=clock, behind=behind,
             rated=rated,
         )  # fmt: skip
 
@@ -110,7 +110,7 @@ class Creating:
         hints: bool = False,
         owned: bool = False,
         following: Following | None = None,
-        wish: StaffLimits | None = None,
+        table: OpenTable | None = None,
         clock: ClockTerms | None = None,
         behind: Behind | None = None,
         rated: RatedSeat | None = None,
@@ -129,7 +129,7 @@ class Creating:
                 self._throttle.new_match(who, store.creations_of(who))
             return keep(
                 store, packed, title,
-                guests=guests, hints=hints, owned=owned, creation=creation, following=following, wish=wish,
+                guests=guests, hints=hints, owned=owned, creation=creation, following=following, table=table,
                 clock=clock, behind=behind, rated=rated,
             )  # fmt: skip
 

@@ -74,8 +74,8 @@ async def hint(request: Request, match_id: str, body: HintBody) -> Job:
         asked = decision._replace(options=tuple(decision.options))
         header, ply = session.header, match.sight(body.seat).count
         memory = match.memory_of(body.seat)
-        wish = StaffLimits(tuple(body.units), body.stance) if body.units else None
-        task = HintTask(header.game, header.options, view, asked, seconds, header.data, memory, wish)
+        staff = StaffLimits(tuple(body.units), body.stance) if body.units else None
+        task = HintTask(header.game, header.options, view, asked, seconds, header.data, memory, staff)
         return ply, match.version(body.seat), task
 
     room = await _room(request, match_id)

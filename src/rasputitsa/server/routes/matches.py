@@ -34,13 +34,14 @@ from rasputitsa.server.models import (
     NewMatch,
     SeatBody,
     UndoBody,
+    WishBody,
 )
 from rasputitsa.server.routes.router import api_router
 from rasputitsa.server.routes.starting import check_guests, new_lesson, new_scenario
 from rasputitsa.server.shapes.lists import Created, MatchSummary
 from rasputitsa.server.shapes.live import Done, Undone
 from rasputitsa.server.shapes.views import BoardView, LogEntry
-from rasputitsa.server.store import MatchRow, Rematch, SeatRow, StaffLimits, Store
+from rasputitsa.server.store import MatchRow, OpenTable, PlayerWanted, Rematch, SeatRow, Store
 from rasputitsa.server.store import Request as StoreRequest
 
 router = api_router()
@@ -183,11 +184,17 @@ async def create(request: Request, body: NewMatch, request_id: RequestId = None)
     match_dice.begin(session, body.seed, body.share, body.guests)
     owned = owns_machine(request)
     clock = body.clock.terms(rated=body.rated) if body.clock else None
-    wish = StaffLimits(body.publish.pace, body.publish.level) if body.publish else None
+    table = await rooms_of(request).in_thread(partial(_open_table, request, body.publish)) if body.publish else None
     return await creating.keep(
         session, session.header.title, behind=body.behind,
-        guests=body.guests, hints=body.hints, owned=owned, wish=wish, clock=clock, rated=rated,
+        guests=body.guests, hints=body.hints, owned=owned, table=table, clock=clock, rated=rated,
     )  # fmt: skip
+
+
+def _open_table(request: Request, publish: WishBody) -> OpenTable:
+    """The open seats of a new match, with their host if somebody is signed in."""
+    host = find_signed_in(request, rooms_of(request).store, note=False)
+    return OpenTable(PlayerWanted(publish.pace, publish.level), host.session.digest if host else "")
 
 
 # -- reading -------------------------------------------------------------------------------------------

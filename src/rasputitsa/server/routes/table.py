@@ -35,7 +35,7 @@ from rasputitsa.server.routes.seats import seats_changed
 from rasputitsa.server.routes.starting import check_controller
 from rasputitsa.server.shapes.lists import Agreed, Handed, Linked, SeatsInfo, SeatWish
 from rasputitsa.server.shapes.words import Holding
-from rasputitsa.server.store import Invitation, StaffLimits, Store
+from rasputitsa.server.store import Invitation, PlayerWanted, Store
 from rasputitsa.server.store.seating import HEARD, seat_spoken_of
 
 router = api_router()
@@ -99,7 +99,7 @@ async def seats(request: Request, match_id: str, seat: SeatQuery = None, key: Ke
         people, store = _people(request, match), rooms_of(request).store
         person = people.who(who) if who else OWNER if owns_machine(request) else ""
         links, agreed, silent = store.invitations(match.id), store.agreements(match.id), _silent(request, match)
-        near, wishes = store.near(match.id), store.wishes(match.id)
+        near, wanted_players = store.near(match.id), store.wanted_players(match.id)
         unheard = store.unheard(match.id, who) if who else set()
         return {
             "seats": {
@@ -107,7 +107,7 @@ async def seats(request: Request, match_id: str, seat: SeatQuery = None, key: Ke
                     "state": _state(people, name, person),
                     "silent": name == silent,
                     "near": name in near,
-                    "wish": _wish(wishes.get(name)),
+                    "wish": _wish(wanted_players.get(name)),
                     **_link(people, links, name),
                 }
                 for name in match.seats
@@ -146,8 +146,8 @@ def _seats_seen(store: Store, board: OpenMatch) -> SeatsInfo:
     }  # fmt: skip
 
 
-def _wish(wish: StaffLimits | None) -> SeatWish | None:
-    return None if wish is None else {"pace": wish.pace, "level": wish.level}
+def _wish(wanted: PlayerWanted | None) -> SeatWish | None:
+    return None if wanted is None else {"pace": wanted.pace, "level": wanted.level}
 
 
 def _state(people: People, seat: str, person: str) -> Holding:

@@ -29,7 +29,7 @@ from rasputitsa.server.routes.seats import (
 )
 from rasputitsa.server.shapes.lists import Claimed, InvitationInfo, OpenTable
 from rasputitsa.server.shapes.live import Done
-from rasputitsa.server.store import Invitation, StaffLimits
+from rasputitsa.server.store import Invitation, PlayerWanted
 
 router = api_router()
 
@@ -63,7 +63,7 @@ async def tables(request: Request) -> list[OpenTable]:
                 "turn_label": told["turn_label"], "controllers": open_seat.summary["controllers"],
             },
         )  # fmt: skip
-        table["free"].append({"seat": open_seat.seat, "pace": open_seat.wish.pace, "level": open_seat.wish.level})
+        table["free"].append({"seat": open_seat.seat, "pace": open_seat.wanted.pace, "level": open_seat.wanted.level})
     for table in found.values():
         order = list(table["controllers"])
         table["free"].sort(key=lambda free: order.index(free["seat"]) if free["seat"] in order else len(order))
@@ -85,7 +85,7 @@ async def publish(request: Request, match_id: str, body: PublishBody) -> Done:
             raise conflict("not_yours", f"{body.of} does not wait for anybody")
         if match.session.decision() is None:
             raise conflict("over", "the game is over")
-        rooms.store.publish(match.id, [body.of], StaffLimits(body.pace, body.level))
+        rooms.store.publish(match.id, [body.of], PlayerWanted(body.pace, body.level))
 
     room = await _room(request, match_id)
     await rooms.change(room, work)
@@ -161,7 +161,7 @@ def _offered(request: Request, match: Match, seat: str) -> Invitation:
     """
     store = rooms_of(request).store
     shut = _shut(request, {match.id})
-    if shut or seat not in store.wishes(match.id) or match.session.decision() is None:
+    if shut or seat not in store.wanted_players(match.id) or match.session.decision() is None:
         raise unknown("unknown_table", "this seat is no longer to be had; look for another one")
     made = store.invitations(match.id).get(seat)
     inviter, seed = (made.inviter, made.committed_seed) if made else ("", "")

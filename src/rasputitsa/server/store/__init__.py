@@ -33,7 +33,7 @@ from rasputitsa.server.store.people.onlookers import Disclosure, Seen
 from rasputitsa.server.store.people.passkeys import PasskeyRow
 from rasputitsa.server.store.people.rated import RatedMatch, RatedSeat, Result, Score
 from rasputitsa.server.store.people.rematches import Following, Rematch
-from rasputitsa.server.store.people.tables import StaffLimits
+from rasputitsa.server.store.people.tables import OpenTable, PlayerWanted
 from rasputitsa.server.store.people.tokens import digest, new_secret
 from rasputitsa.server.store.quota import ASKING
 from rasputitsa.server.store.seating import Claim, Invitation, SeatRow
@@ -64,7 +64,9 @@ __all__ = [
     "MissingChangesError",
     "NewerStoreError",
     "NotesChangedError",
+    "OpenTable",
     "PasskeyRow",
+    "PlayerWanted",
     "QuotaError",
     "RatedMatch",
     "RatedSeat",
@@ -81,7 +83,6 @@ __all__ = [
     "SessionRow",
     "SnapshotRow",
     "SpentError",
-    "StaffLimits",
     "StaleVersionError",
     "Store",
     "StoreError",

@@ -22,7 +22,7 @@ from rasputitsa.server.store.history import JournalRow, SnapshotRow
 from rasputitsa.server.store.people.clocks import ClockTerms
 from rasputitsa.server.store.people.rated import RatedSeat
 from rasputitsa.server.store.people.rematches import Following
-from rasputitsa.server.store.people.tables import StaffLimits
+from rasputitsa.server.store.people.tables import OpenTable
 from rasputitsa.server.store.people.tokens import SECRET_BYTES, digest
 from rasputitsa.server.store.schema import creations
 from rasputitsa.server.wall_clock import now_ms
@@ -78,7 +78,7 @@ class MatchStart:
         shown: the holder has, or had, the whole record of it.
         creation: the request it is made for.
         following: the match it is the rematch of.
-        wish: the invitations are open to everybody; this is what is wished of who comes.
+        table: the invitations are open to everybody.
         clock: how much time everybody has.
         behind: by how much onlookers are behind the players.
         rated: it counts for ratings, and which side whoever starts it plays.
@@ -99,7 +99,7 @@ class MatchStart:
     shown: bool = False
     creation: Creation | None = None
     following: Following | None = None
-    wish: StaffLimits | None = None
+    table: OpenTable | None = None
     clock: ClockTerms | None = None
     behind: Behind | None = None
     rated: RatedSeat | None = None

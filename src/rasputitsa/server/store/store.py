@@ -34,7 +34,7 @@ from rasputitsa.server.store.history import (
     insert_lines,
     insert_snapshots,
 )
-from rasputitsa.server.store.people.accounts import AccountStore
+from rasputitsa.server.store.people.accounts import AccountStore, keep_hosts_seats
 from rasputitsa.server.store.people.blocks import BlockStore
 from rasputitsa.server.store.people.calendars import CalendarStore
 from rasputitsa.server.store.people.clocks import ClockStore, insert_clock
@@ -166,8 +166,10 @@ class Store(
         if new.following is not None:
             insert_rematch(connection, match_id, new.following, [seat for seat, key in new.keys.items() if key])
             self._step("create: rematch written")
-        if new.wish is not None:
-            insert_open(connection, match_id, list(new.links), new.wish, who, self.up.ms(), self.most_tables)
+        if new.table is not None:
+            wanted, host = new.table.wanted, new.table.host
+            insert_open(connection, match_id, list(new.links), wanted, who, self.up.ms(), self.most_tables)
+            keep_hosts_seats(connection, host, match_id, {seat: key for seat, key in new.keys.items() if key})
             self._step("create: open seats written")
         if new.clock is not None:
             insert_clock(connection, match_id, new.clock, new.keys)

@@ -55,7 +55,7 @@ class HintTask:
     """The version of the data the match is played with; empty for those of today."""
     memory: Memory | None = None
     """What the seat remembers of the game."""
-    wish: StaffLimits | None = None
+    staff: StaffLimits | None = None
     """For whom a staff plans; None for a hint to the whole question."""
 
 
@@ -89,7 +89,7 @@ class Job:
     caller: str | None = None
     """Whom the job counts for."""
     version: int = 0
-    wish: StaffLimits | None = None
+    staff: StaffLimits | None = None
 
     @property
     def live(self) -> bool:
@@ -137,11 +137,11 @@ class AnalysisJobs:
             ApiError: 429, too many of this caller's are waiting.
         """
         kind: Kind = "hint" if isinstance(task, HintTask) else "course"
-        wish = task.wish if isinstance(task, HintTask) else None
+        staff = task.staff if isinstance(task, HintTask) else None
         for job in list(self._jobs.values()):
             if (job.match_id, job.seat, job.kind) != (match_id, seat, kind):
                 continue
-            if (job.ply, job.version, job.wish) == (ply, version, wish) and (job.live or job.state == "done"):
+            if (job.ply, job.version, job.staff) == (ply, version, staff) and (job.live or job.state == "done"):
                 return job
             self.cancel(job)
         if sum(job.live for job in self._jobs.values()) >= MOST_WAITING:
@@ -158,7 +158,7 @@ class AnalysisJobs:
             finish=finish,
             caller=caller,
             version=version,
-            wish=wish,
+            staff=staff,
         )
         self._jobs[job.id] = job
         while len(self._jobs) > JOBS_KEPT:
@@ -294,7 +294,7 @@ def _hint(task: HintTask, report: Callable[[int, int, str], None]) -> HintResult
 
     clock = TimedClock(task.seconds, report=report)
     game = game_of_version(task.game, task.data)
-    return hint(game, task.view, task.decision, clock, task.options, task.memory, task.wish).to_json()
+    return hint(game, task.view, task.decision, clock, task.options, task.memory, task.staff).to_json()
 
 
 def _course(task: CourseTask, report: Callable[[int, int, str], None], pipe: Connection) -> Course:

@@ -33,7 +33,7 @@ def staff(match: Session, *units: str, stance: Any = "fight") -> Hint:
     decision = match.decision()
     assert decision is not None
     view = match.game.view_of(match.state, decision.seat)
-    return hint(match.game, view, decision, WorkClock(4.0), wish=StaffLimits(units, stance))
+    return hint(match.game, view, decision, WorkClock(4.0), staff=StaffLimits(units, stance))
 
 
 def under(match: Session, command: str) -> set[str]:

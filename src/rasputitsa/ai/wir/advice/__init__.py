@@ -33,20 +33,20 @@ class WirAdvice(Advice):
         return explainer.WirPlanExplainer(self.game, view, decision, player), player
 
     def staff(
-        self, view: Any, decision: Decision, options: Mapping[str, str], wish: StaffLimits
+        self, view: Any, decision: Decision, options: Mapping[str, str], limits: StaffLimits
     ) -> tuple[Any, Decision, PlanExplainer, Player]:
         """A staff orders some groups and leaves alone the others, and those that have their orders already."""
         if decision.kind != "movement":
             raise NoAnalysisError("a staff gives orders in the movement phase, with no group in hand")
         side = SIDES.index(decision.side)
-        meant = {read_group(unit) for unit in wish.units}
+        meant = {read_group(unit) for unit in limits.units}
         alone = self.game.copy(view)
         for group in groups_of(side):
             if group not in meant or alone.plot[group] or alone.strike[group]:
                 alone.halted |= 1 << group
         asked = self.game.decision(alone)
         assert asked is not None
-        player = Adviser(self.game, options, HINT_SEED, holds=wish.stance == "hold")
+        player = Adviser(self.game, options, HINT_SEED, holds=limits.stance == "hold")
         return alone, asked, explainer.WirPlanExplainer(self.game, alone, asked, player), player
 
     def expectation(self, state: Any) -> float:

@@ -12,7 +12,7 @@ from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.rooms import SEATS_CHANGED, Room, Rooms
 from rasputitsa.server.matches.seating import Controller, stand_in
 from rasputitsa.server.matches.watches.watching import Watch
-from rasputitsa.server.store import StaffLimits, Store, StoreError
+from rasputitsa.server.store import PlayerWanted, Store, StoreError
 
 log = logging.getLogger(__name__)
 
@@ -91,7 +91,7 @@ class ClockWatch(Watch):
             store.release(match.id, seat)
             if times.terms.lapse == "open":
                 store.invite(match.id, seat, "guest", next(filter(None, others), ""), match_dice.draw_seed())
-                store.publish(match.id, [seat], StaffLimits("live" if times.terms.pace == "live" else "day", "any"))
+                store.publish(match.id, [seat], PlayerWanted("live" if times.terms.pace == "live" else "day", "any"))
             match.reseat()
             match.set_controller(
                 seat, stand_in(match.session.header.game) if times.terms.lapse == "computer" else Controller()

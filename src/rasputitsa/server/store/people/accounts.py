@@ -413,6 +413,14 @@ def _keep(
     return kept
 
 
+def keep_hosts_seats(connection: Connection, session: str, match_id: int, keys: Mapping[str, str]) -> None:
+    """Keep the seats of a new match with the account of a session, as far as there is room; nothing without one."""
+    account = _account_of(connection, session) if session else ""
+    held = select(func.count()).where(account_seats.c.account == account)
+    if account and connection.execute(held).scalar_one() + len(keys) <= MOST_SEATS:
+        _keep(connection, account, session, {(match_id, seat): digest(key) for seat, key in keys.items()})
+
+
 def _account(row: Row[Any]) -> AccountRow:
     return AccountRow(row.id, row.name, row.password, row.shown, row.created_ms)
 

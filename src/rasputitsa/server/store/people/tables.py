@@ -28,11 +28,21 @@ LARGEST_HEADER = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class StaffLimits:
-    """What whoever offers a seat would like."""
+class PlayerWanted:
+    """Whom a seat is offered to."""
 
     pace: Pace
     level: Level
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """Seats of a new match that are open to everybody."""
+
+    wanted: PlayerWanted
+    host: str = ""
+    """The session in which the host is signed in, if any: of two of whom one has blocked the other, neither finds the
+    table of the other from the first moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +51,7 @@ class OpenSeat:
 
     match_id: int
     seat: str
-    wish: StaffLimits
+    wanted: PlayerWanted
     title: str
     summary: Summary
     options: dict[str, str]
@@ -69,29 +79,25 @@ class TableStore(ABC):
     def _reading(self) -> AbstractContextManager[Connection]:
         """A transaction that changes nothing."""
 
-    def publish(self, match_id: int, seats: Sequence[str], wish: StaffLimits) -> None:
+    def publish(self, match_id: int, seats: Sequence[str], wanted: PlayerWanted) -> None:
         """Put seats into the list, or keep them there for longer.
 
         Raises:
             CrowdedError: the address has as many in it as it may.
         """
         with self._writing() as connection:
-            insert_open(connection, match_id, seats, wish, self._asking(), self.up.ms(), self.most_tables)
+            insert_open(connection, match_id, seats, wanted, self._asking(), self.up.ms(), self.most_tables)
 
     def unpublish(self, match_id: int, seat: str) -> None:
         """Take a seat out of the list."""
         with self._writing() as connection:
             close_table(connection, match_id, seat)
 
-    def wish(self, match_id: int, seat: str) -> StaffLimits | None:
-        """What is wished for a seat in the list; None for one that is not, or no longer."""
-        return self.wishes(match_id).get(seat)
-
-    def wishes(self, match_id: int) -> dict[str, StaffLimits]:
+    def wanted_players(self, match_id: int) -> dict[str, PlayerWanted]:
         """The seats of a match that are in the list."""
         query = select(open_seats).where(open_seats.c.match_id == match_id, self._fresh())
         with self._reading() as connection:
-            return {row.seat: StaffLimits(row.pace, row.level) for row in connection.execute(query)}
+            return {row.seat: PlayerWanted(row.pace, row.level) for row in connection.execute(query)}
 
     def open_seats(self) -> list[OpenSeat]:
         """The list, the newest first; of each address one comes before a second of any other."""
@@ -113,7 +119,7 @@ class TableStore(ABC):
 
 
 def insert_open(
-    connection: Connection, match_id: int, seats: Sequence[str], wish: StaffLimits, who: str, up_ms: int, most: int
+    connection: Connection, match_id: int, seats: Sequence[str], wanted: PlayerWanted, who: str, up_ms: int, most: int
 ) -> None:
     """Put seats into the list; raises ``CrowdedError``."""
     for seat in seats:
@@ -125,8 +131,8 @@ def insert_open(
     for seat in seats:
         connection.execute(
             insert(open_seats).values(
-                match_id=match_id, seat=seat, pace=wish.pace, level=wish.level, publisher=who,
-                created_ms=now_ms(), until_up_ms=up_ms + OPEN_MS[wish.pace],
+                match_id=match_id, seat=seat, pace=wanted.pace, level=wanted.level, publisher=who,
+                created_ms=now_ms(), until_up_ms=up_ms + OPEN_MS[wanted.pace],
             )
         )  # fmt: skip
 
@@ -159,7 +165,7 @@ def _open_seat(row: Row[Any], match: Row[Any]) -> OpenSeat:
     return OpenSeat(
         match_id=row.match_id,
         seat=row.seat,
-        wish=StaffLimits(row.pace, row.level),
+        wanted=PlayerWanted(row.pace, row.level),
         title=match.title if isinstance(match.title, str) else "",
         summary=read_summary(match.summary),
         options=_options(match.header),
