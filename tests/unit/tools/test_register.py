@@ -12,6 +12,7 @@ import pytest
 from rasputitsa.core.conformance.register import Paragraph, paragraphs
 from rasputitsa.core.errors import DataError
 from rasputitsa.core.game import OptionInfo
+from rasputitsa.core.registry import get_game
 from rasputitsa.portfolio.model.options import OPTIONS as PORTFOLIO_OPTIONS
 from rasputitsa.wir.model.options import OPTIONS as WIR_OPTIONS
 
@@ -313,6 +314,13 @@ def wrong_citations(game: str, pattern: re.Pattern[str], *files: str) -> list[st
     known = {row.id for row in paragraphs(register(game))}
     found = cited(game, pattern, *files)
     return [f"{path.relative_to(PACKAGE)}: {name}" for path, name in found if name not in known]
+
+
+@pytest.mark.parametrize(("game", "scenario"), [("portfolio", "june22"), ("wir", "barbarossa_short")])
+def test_charts_and_orders_name_paragraphs_there_are(game: str, scenario: str) -> None:
+    static = get_game(game).static(scenario)
+    named = [*static["charts"]["paragraphs"].values(), *(verb["rule"] for verb in static["verbs"].values())]
+    assert {*named} - {""} <= {row.id for row in paragraphs(register(game))}
 
 
 GOOD = """# Title

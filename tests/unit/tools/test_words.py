@@ -57,6 +57,8 @@ COUNTED = re.compile(
     r"(?P<many>(?:[a-z]+ ){0,2}?(?:are|have|(?!this\b|others\b)[a-z]+s))\b",
     re.DOTALL,
 )
+PARAGRAPH = re.compile(r"""\brule\b\W{1,6}["'](?:\d|[IVX]+\b)[^"'\n]*["']|^\s*"\d{1,2}\.\d{1,2}",?$""", re.MULTILINE)
+"""The number of a paragraph, as a page would give it to be opened."""
 ASKED = re.compile(r"=== 1\b|> 1\b|> 12\b")
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
@@ -214,3 +216,8 @@ def test_the_page_counts_one_thing_in_the_singular() -> None:
         if not ASKED.search(match["before"])
     }
     assert found == set()
+
+
+def test_the_page_takes_paragraphs_from_the_engine() -> None:
+    found = {name: PARAGRAPH.findall(text) for name in listed() if OF_PAGES.match(name) and (text := text_of(name))}
+    assert {name: numbers for name, numbers in found.items() if numbers} == {}

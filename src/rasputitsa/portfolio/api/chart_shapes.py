@@ -116,6 +116,13 @@ class Stacking(Sourced):
     armor_in_rough: int
 
 
+class Paragraphs(TypedDict):
+    """Where the rules treat of what a client shows: the paragraph of each subject."""
+
+    victory: str
+    seas: str
+
+
 class Charts(TypedDict):
     """Tables and charts of the rules."""
 
@@ -128,3 +135,4 @@ class Charts(TypedDict):
     production: Production
     advance: dict[str, dict[str, int]]
     stacking: Stacking
+    paragraphs: Paragraphs

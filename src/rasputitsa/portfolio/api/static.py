@@ -10,7 +10,7 @@ from rasputitsa.core.shapes import Command as CommandShape
 from rasputitsa.core.shapes import HistoricalFront
 from rasputitsa.hexes import layout
 from rasputitsa.hexes.grid import row_name
-from rasputitsa.portfolio.api.chart_shapes import WeatherEffect
+from rasputitsa.portfolio.api.chart_shapes import TurnBox, WeatherEffect
 from rasputitsa.portfolio.api.commanders import Command, commanders
 from rasputitsa.portfolio.api.notation import TITLES
 from rasputitsa.portfolio.api.shapes import Hex as HexShape
@@ -19,7 +19,7 @@ from rasputitsa.portfolio.api.signs import grounds, signs
 from rasputitsa.portfolio.model.actions import ORDER_TIMES, VERBS
 from rasputitsa.portfolio.model.data_folder import read_toml
 from rasputitsa.portfolio.model.indices import Hex
-from rasputitsa.portfolio.model.ruleset import Ruleset, Weather, ruleset
+from rasputitsa.portfolio.model.ruleset import Ruleset, Turn, Weather, ruleset
 from rasputitsa.portfolio.model.theatre import COUNTRY_TITLES, SEA_TITLES, SIDE_TITLES, SIDES, Theatre
 
 
@@ -84,13 +84,7 @@ def _static(rules: Ruleset) -> StaticParts:
         ],
         "charts": {
             "crt": {"columns": rules.columns, "rows": {str(die): row for die, row in rules.crt.items()}},
-            "turns": [
-                {
-                    "number": t.number, "date": t.date, "may_stop": t.may_stop, "last": t.last,
-                    "weather": t.weather, "title": rules.weather[t.weather].title if t.weather else "By die",
-                }
-                for t in rules.turns.values() if first <= t.number <= last
-            ],
+            "turns": [_turn(rules, t) for t in rules.turns.values() if first <= t.number <= last],
             "weather": {name: _weather(weather) for name, weather in rules.weather.items()},
             "terrain": rules.charts["terrain"],
             "features": rules.charts["feature"],
@@ -98,6 +92,7 @@ def _static(rules: Ruleset) -> StaticParts:
             "production": rules.charts["production"],
             "advance": rules.charts["advance"],
             "stacking": rules.charts["stacking"],
+            "paragraphs": {"victory": "IV", "seas": "XV.B"},
         },
         "signs": signs(rules), "grounds": grounds(rules),
         "history": {
@@ -108,6 +103,13 @@ def _static(rules: Ruleset) -> StaticParts:
             verb: {"args": list(args), "title": TITLES[verb], "rule": ORDER_TIMES.get(verb, ("", ""))[1]}
             for verb, args in VERBS.items()
         },
+    }  # fmt: skip
+
+
+def _turn(rules: Ruleset, turn: Turn) -> TurnBox:
+    return {
+        "number": turn.number, "date": turn.date, "may_stop": turn.may_stop, "last": turn.last,
+        "weather": turn.weather, "title": rules.weather[turn.weather].title if turn.weather else "By die",
     }  # fmt: skip
 
 

@@ -323,6 +323,21 @@ class Titles(TypedDict):
     weathers: dict[str, str]
 
 
+class Paragraphs(TypedDict):
+    """Where the rules treat of what a client shows: the paragraph of each subject."""
+
+    supply_scan: str
+    hidden: str
+    air_strike: str
+    bombardment: str
+    odds: str
+    fatigue: str
+    weather: str
+    production: str
+    partisans: str
+    victory: str
+
+
 class Charts(TypedDict):
     """Tables of the rules."""
 
@@ -342,6 +357,7 @@ class Charts(TypedDict):
     production: Production
     timeline: list[Coming]
     titles: Titles
+    paragraphs: Paragraphs
     victory: VictoryRules
     victory_levels: list[VictoryLevel]
 

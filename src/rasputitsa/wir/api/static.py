@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from rasputitsa.core.caching import kept_of_rules
 from rasputitsa.core.data.chronicle import FILE, Card, read_cards
@@ -25,7 +25,7 @@ from rasputitsa.wir.api.labels import (
     signs,
 )
 from rasputitsa.wir.api.plot_table import plot_table
-from rasputitsa.wir.api.shapes import Counter, Place, Production, StaticParts, TurnBox, VictoryRules
+from rasputitsa.wir.api.shapes import Counter, Paragraphs, Place, Production, StaticParts, TurnBox, VictoryRules
 from rasputitsa.wir.api.shapes import Hex as HexShape
 from rasputitsa.wir.api.timeline import timeline
 from rasputitsa.wir.model.actions import PARAGRAPHS, VERBS
@@ -43,6 +43,10 @@ from rasputitsa.wir.model.tables import (
 from rasputitsa.wir.model.theatre import CITY_VALUES, DIRECTION_NAMES, SIDES, SWAMP, TERRAIN_NAMES, City, column_name
 from rasputitsa.wir.rules.turn.weather import chances
 
+SUBJECTS: Final[Paragraphs] = {
+    "supply_scan": "5.4", "hidden": "4.6", "air_strike": "7.1", "bombardment": "7.5", "odds": "7.6", "fatigue": "8.1",
+    "weather": "8.4", "production": "8.5", "partisans": "8.7", "victory": "9.1",
+}  # fmt: skip
 BEYOND = -1
 """Stands for the turn of what happened after the end of a scenario."""
 
@@ -94,6 +98,7 @@ def _static(rules: Ruleset) -> StaticParts:
                 "values": VALUE_TITLES, "pools": POOL_TITLES, "scores": SCORE_TITLES, "statuses": STATUS_TITLES,
                 "weathers": WEATHER_TITLES,
             },
+            "paragraphs": SUBJECTS,
             "victory": _victory(rules),
             "victory_levels": [{"points": n, "title": title} for n, title in rules.sheet["victory"]["levels"]],
         },

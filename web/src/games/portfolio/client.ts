@@ -1,11 +1,11 @@
 import type {} from "./shapes.ts";
-import type { PortfolioCharts } from "../../lib/api/schema";
 import type { View } from "../../lib/net/types.ts";
 import { goalStanding, spokenGoal } from "../../lib/state/lessons.ts";
 import { conditionOf } from "./condition.ts";
 import { eventKinds } from "./eventKinds.ts";
 import type { GameClient } from "../types.ts";
 import { ask, oddsOfAll } from "./ask.ts";
+import { ownCharts } from "./charts.ts";
 import { attackByAll, canStrike, strike } from "./attacking.ts";
 import Forces from "./Forces.svelte";
 import { help, keys } from "./help.ts";
@@ -113,8 +113,8 @@ export const portfolio: GameClient = {
   leave: ["halt", "back", "drop"],
   asksBeforeEnd,
   turnTrack: (view, charts) =>
-    (charts as PortfolioCharts).turns
-      .filter((t) => t.number >= (view.turn.first ?? 0) && t.number <= (view.goal?.last_turn ?? t.number))
+    ownCharts(charts)
+      .turns.filter((t) => t.number >= (view.turn.first ?? 0) && t.number <= (view.goal?.last_turn ?? t.number))
       .map((t) => {
         const here = t.number === view.turn.number;
         const weather = here ? view.turn.weather : t.weather;

@@ -27,7 +27,8 @@ import Situation from "./panels/Situation.svelte";
 import TextView from "./panels/TextView.svelte";
 import { sinceTheStart, tally } from "./model/score.ts";
 import { startScore } from "./model/start.svelte.ts";
-import { type WirCharts, wirUnit } from "./model/types.ts";
+import { wirUnit } from "./model/types.ts";
+import { ownCharts } from "./model/charts.ts";
 
 const WEEKS = 6;
 
@@ -106,8 +107,8 @@ export const wir: GameClient = {
   primary: ["supply", "skip", "halt", "done", "agree"],
   asksBeforeEnd,
   turnTrack: (view, charts) =>
-    (charts as WirCharts).turns
-      .filter(
+    ownCharts(charts)
+      .turns.filter(
         (t) =>
           Math.abs(t.number - view.turn.number) <= WEEKS &&
           t.number <= (view.goal?.last_turn ?? view.turn.last ?? Infinity),

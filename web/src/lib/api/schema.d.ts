@@ -5162,6 +5162,7 @@ export interface components {
                 };
             };
             stacking: components["schemas"]["PortfolioStacking"];
+            paragraphs: components["schemas"]["PortfolioParagraphs"];
         };
         /** @description The combat results table: rows by the die. */
         PortfolioCombatTable: {
@@ -5318,6 +5319,11 @@ export interface components {
         PortfolioOffensive: {
             began: number | null;
             turns: number;
+        };
+        /** @description Where the rules treat of what a client shows: the paragraph of each subject. */
+        PortfolioParagraphs: {
+            victory: string;
+            seas: string;
         };
         /** @description Units cut off together, and how many of them are lost. */
         PortfolioPocket: {
@@ -6303,6 +6309,7 @@ export interface components {
             production: components["schemas"]["WirProduction"];
             timeline: components["schemas"]["WirComing"][];
             titles: components["schemas"]["WirTitles"];
+            paragraphs: components["schemas"]["WirParagraphs"];
             victory: components["schemas"]["WirVictoryRules"];
             victory_levels: components["schemas"]["WirVictoryLevel"][];
         };
@@ -6610,6 +6617,19 @@ export interface components {
             ground: number | null;
             aircraft: number | null;
             factories: number[];
+        };
+        /** @description Where the rules treat of what a client shows: the paragraph of each subject. */
+        WirParagraphs: {
+            supply_scan: string;
+            hidden: string;
+            air_strike: string;
+            bombardment: string;
+            odds: string;
+            fatigue: string;
+            weather: string;
+            production: string;
+            partisans: string;
+            victory: string;
         };
         /** @description How often they try this week, at what percent, and on how many hexes. */
         WirPartisans: {
@@ -7195,6 +7215,7 @@ export type PortfolioObservation = components['schemas']['PortfolioObservation']
 export type PortfolioOdds = components['schemas']['PortfolioOdds'];
 export type PortfolioOddsItem = components['schemas']['PortfolioOddsItem'];
 export type PortfolioOffensive = components['schemas']['PortfolioOffensive'];
+export type PortfolioParagraphs = components['schemas']['PortfolioParagraphs'];
 export type PortfolioPocket = components['schemas']['PortfolioPocket'];
 export type PortfolioPoints = components['schemas']['PortfolioPoints'];
 export type PortfolioPoolUnit = components['schemas']['PortfolioPoolUnit'];
@@ -7312,6 +7333,7 @@ export type WirOdds = components['schemas']['WirOdds'];
 export type WirOddsEstimate = components['schemas']['WirOddsEstimate'];
 export type WirOddsItem = components['schemas']['WirOddsItem'];
 export type WirOutlook = components['schemas']['WirOutlook'];
+export type WirParagraphs = components['schemas']['WirParagraphs'];
 export type WirPartisans = components['schemas']['WirPartisans'];
 export type WirPercents = components['schemas']['WirPercents'];
 export type WirPlace = components['schemas']['WirPlace'];

@@ -97,7 +97,7 @@ export function followTheWeek(table: Table): void {
           match.say(
             "info",
             "Your depots have not moved yet this week: once they have, the supply scan marks the groups left without supply.",
-            "5.4",
+            chartsOf(table.map).paragraphs.supply_scan,
           ),
       );
   });

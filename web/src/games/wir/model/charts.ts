@@ -4,7 +4,13 @@ import type { WirCharts, WirTurn } from "./types.ts";
 
 /** Tables of the rules as the engine sends them. */
 export const chartsOf = (from: MapModel | StaticGame): WirCharts =>
-  ("source" in from ? from.source : from).charts as WirCharts;
+  ownCharts(("source" in from ? from.source : from).charts);
+
+/** The charts of this game among those of any. */
+export function ownCharts(charts: StaticGame["charts"]): WirCharts {
+  if ("plots" in charts) return charts;
+  throw new TypeError("charts of another game");
+}
 
 /** What the values of a city, the pools and other words of the tables are called; a word without a title stands for itself. */
 export const titleOf = (from: MapModel | StaticGame, of: keyof WirCharts["titles"], word: string): string =>

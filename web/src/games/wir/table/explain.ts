@@ -28,7 +28,7 @@ export async function explain(table: Table, hex: string): Promise<Hint | null> {
   );
 }
 
-/** The weather, where it makes marches and attacks more costly (8.4). */
+/** The weather, where it makes marches and attacks more costly. */
 function inWeather(wir: WirTableState): string {
   const turn = wir.view?.turn;
   return turn && turn.weather !== "clear" ? ` (${turn.weather_title.toLowerCase()})` : "";
@@ -62,7 +62,7 @@ async function explainOrder(table: Table, wir: WirTableState, hex: string): Prom
         return {
           hex,
           text: `attack with ${Math.round(odds.attack ?? 0)}; the defender's strength is not known`,
-          rule: "7.6",
+          rule: chartsOf(table.map).paragraphs.odds,
           tone: "good",
         };
       if (odds && odds.odds !== undefined) {
@@ -74,7 +74,7 @@ async function explainOrder(table: Table, wir: WirTableState, hex: string): Prom
           text: odds.estimate
             ? `about ${odds.odds_text}, ${odds.estimate.worst.odds_text} to ${odds.estimate.best.odds_text}${chances}`
             : `${odds.odds_text}${odds.supposed ? " as supposed" : ""}${chances}`,
-          rule: "7.6",
+          rule: chartsOf(table.map).paragraphs.odds,
           tone: "good",
         };
       }
