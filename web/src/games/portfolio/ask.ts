@@ -7,7 +7,7 @@ export const ask = <K extends keyof PortfolioAnswers>(
   table: Table,
   kind: K,
   args: Record<string, string> = {},
-): Promise<PortfolioAnswers[K]> => table.match.query(kind, args) as Promise<PortfolioAnswers[K]>;
+): Promise<PortfolioAnswers[K]> => table.match.query<"portfolio", K>(kind, args);
 
 /** What an attack by these units would come to. */
 export const oddsOfAttack = (

@@ -2,6 +2,7 @@
 
 import type {
   Piece,
+  PortfolioAnswers,
   PortfolioCounter,
   PortfolioHex,
   PortfolioObservation,
@@ -27,4 +28,7 @@ declare module "../../lib/net/types.ts" {
   interface Rail extends Partial<PortfolioRail> {}
   interface Route extends Added<PortfolioRoute, AnyRoute> {}
   interface Supply extends Added<PortfolioSupply, AnySupply> {}
+  interface GameAnswers {
+    portfolio: PortfolioAnswers;
+  }
 }

@@ -12,6 +12,7 @@ import type {
   StaticHex as AnyStaticHex,
   StaticMap,
   StaticUnit as AnyStaticUnit,
+  SupplyLine,
   Trapped,
   Why,
 } from "../api/schema";
@@ -149,6 +150,7 @@ export interface Answers {
   all_odds: HexFigures;
   asides: Asides;
   front: Front;
+  line: SupplyLine;
   odds: Odds;
   rail: Rail;
   reach: Reach;
@@ -159,6 +161,9 @@ export interface Answers {
   why: Why;
   zoc: Hexes;
 }
+
+/** What the engine answers in each game, by its id: games add their own in `games/<game>/shapes.ts`. */
+export interface GameAnswers {}
 
 export interface Refusal {
   code: string;

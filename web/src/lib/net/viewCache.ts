@@ -37,7 +37,7 @@ export class ViewCache {
 }
 
 export function changed(base: View, change: Change): View {
-  const members: Record<string, unknown> = { ...base };
+  const members: View & Record<string, unknown> = { ...base };
   for (const name of change.drop) delete members[name];
   Object.assign(members, change.put);
   for (const [name, { put, drop }] of Object.entries(change.rows)) {
@@ -46,5 +46,5 @@ export function changed(base: View, change: Change): View {
     for (const row of put) rows.set(row["id"], row);
     members[name] = [...rows.values()];
   }
-  return members as unknown as View;
+  return members;
 }

@@ -1,4 +1,3 @@
-import type { WirTally } from "../../../lib/api/schema";
 import type { View } from "../../../lib/net/types.ts";
 import type { WirView } from "./types.ts";
 
@@ -10,7 +9,7 @@ interface Score {
 
 /** The score as the server counts it. */
 export function tally(view: View | WirView | null): Score {
-  const { axis = {}, soviet = {}, difference, level } = (view?.victory ?? {}) as Partial<WirTally>;
+  const { axis = {}, soviet = {}, difference, level } = view?.victory ?? {};
   return { sides: { axis, soviet }, total: difference ?? null, level: level ?? "" };
 }
 

@@ -36,7 +36,7 @@ export type WirView = Omit<View, "units" | "victory"> &
 
 export const VALUES = ["population", "industry", "vehicle", "artillery", "aircraft", "supply"] as const;
 
-export const wirView = (view: View | null): WirView | null => view as WirView | null;
+export const wirView = (view: View | null): WirView | null => view;
 export const wirUnit = (unit: Partial<ViewUnit>): Partial<WirUnit> => unit;
 
 /** A question of this game to the engine. */
@@ -44,4 +44,4 @@ export const ask = <K extends keyof WirAnswers>(
   table: Table,
   kind: K,
   args: Record<string, string> = {},
-): Promise<WirAnswers[K]> => table.match.query(kind, args) as Promise<WirAnswers[K]>;
+): Promise<WirAnswers[K]> => table.match.query<"wir", K>(kind, args);

@@ -2,7 +2,7 @@ import { api, OfflineError } from "../../net/api.ts";
 import { byLetters } from "../../net/letters.ts";
 import { liveUrl } from "../../net/live.ts";
 import { ViewCache } from "../../net/viewCache.ts";
-import type { Answers as Known, SeatInfo, View } from "../../net/types.ts";
+import type { Answers as Known, GameAnswers, SeatInfo, View } from "../../net/types.ts";
 import { noteDice } from "../../dice/notes.ts";
 import type { MapModel } from "../../map/model.ts";
 import { type EventKinds, NO_KINDS } from "../eventKinds.ts";
@@ -56,7 +56,9 @@ export class MatchStore {
   readonly connection: Connection;
   readonly orders = new Orders(this);
   readonly arrivals = new Arrivals(this);
-  private readonly answers = new Answers((kind, args) => api.query(this.id, this.seat, this.key, kind, args));
+  private readonly answers = new Answers(<T>(kind: string, args: Args) =>
+    api.query<T>(this.id, this.seat, this.key, kind, args),
+  );
   /** What this seat was shown last, as the server tells only what changes. */
   shownBefore = new ViewCache();
   private refreshing = false;
@@ -263,12 +265,15 @@ export class MatchStore {
 
   /** A read-only question to the engine. */
   ask<K extends keyof Known>(kind: K, args: Args = {}): Promise<Known[K]> {
-    return this.answers.ask(kind, args) as Promise<Known[K]>;
+    return this.answers.ask<Known[K]>(kind, args);
   }
 
   /** A question of one game. */
-  query(kind: string, args: Args = {}): Promise<unknown> {
-    return this.answers.ask(kind, args);
+  query<G extends keyof GameAnswers, K extends string & keyof GameAnswers[G]>(
+    kind: K,
+    args: Args = {},
+  ): Promise<GameAnswers[G][K]> {
+    return this.answers.ask<GameAnswers[G][K]>(kind, args);
   }
 
   /** Shows the position after an entry, or the present one. */
