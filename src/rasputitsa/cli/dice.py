@@ -23,7 +23,7 @@ UNCONFIRMED = 3
 """Exit code when the saved game does not hold what is needed to tell."""
 
 MADE = {
-    CHOSEN: "seed chosen by whoever started the game",
+    CHOSEN: "seed chosen by the player who started the game",
     LETTERS: "seed made of a letter and a share promised before it",
 }
 CLASSES = 10

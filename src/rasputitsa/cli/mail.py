@@ -56,8 +56,8 @@ def new(
         bool,
         typer.Option(
             "--trusting",
-            help="Fewer letters: whoever gives orders sees the dice at once. Nobody can choose them, but a changed "
-            "program could foresee those of its own turn.",
+            help="Fewer letters: a player who gives orders sees the dice at once. Nobody can choose them, but a "
+            "changed program could foresee those of its own turn.",
         ),
     ] = False,
     title: Annotated[str, typer.Option("--title", help="What the match is called.")] = "",
@@ -94,8 +94,8 @@ def join(
     correspondent = Correspondent.joining([_text(letter) for letter in letters], name)
     if correspondent.match.terms.trusting and not trusting:
         raise CommandError(
-            "this is a trusting match: whoever gives orders sees the dice at once, and a changed program could foresee "
-            "them. If you agree to that, join it with --trusting"
+            "this is a trusting match: a player who gives orders sees the dice at once, and a changed program could "
+            "foresee them. If you agree to that, join it with --trusting"
         )
     book = Book.begin(match, correspondent)
     _tell_terms(correspondent)
@@ -323,7 +323,7 @@ def _tell_terms(correspondent: Correspondent) -> None:
         own = " (you)" if person == correspondent.me else ""
         out.print(f"  {', '.join(seats)}: {shown(match.name(person))}{own}", soft_wrap=True)
     if terms.trusting:
-        out.print("Trusting: whoever gives orders sees the dice at once.", soft_wrap=True)
+        out.print("Trusting: a player who gives orders sees the dice at once.", soft_wrap=True)
 
 
 def _tell_next(correspondent: Correspondent, *, choices: bool = False) -> None:

@@ -101,7 +101,7 @@ MetricsTokenOption = Annotated[
     typer.Option(
         "--metrics-token-file",
         metavar="FILE",
-        help="A file that holds a token, of 16 characters at least: whoever sends it may read /api/metrics from "
+        help="A file that holds a token, of 16 characters at least: anyone who sends it may read /api/metrics from "
         "elsewhere. Without it only callers on this machine may.",
     ),
 ]

@@ -74,7 +74,7 @@ class Correspondent:
             letters: the invitation, and the letters of those who have joined since.
         """
         if not letters:
-            raise MailError("whoever joins a match needs the letter that invites to it")
+            raise MailError("to join a match takes the letter that invites to it")
         match = MailMatch(_opened(letters[0]))
         for text in letters[1:]:
             match.add(_opened(text))

@@ -152,7 +152,7 @@ export const mapKey: readonly MapKeyPart[] = [
       { title: "Front line", layer: "front" },
       {
         title: "No way to retreat",
-        text: "As the units stand, whoever attacks. The inspector says what it means.",
+        text: "As the units stand, no matter who attacks. The inspector says what it means.",
         layer: "trapped",
       },
       {

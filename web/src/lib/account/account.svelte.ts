@@ -39,7 +39,7 @@ export class OwnAccount {
       const info = await accounts.look();
       if (changes === this.changes) this.take(info); // else it is older than what was done here meanwhile
     } catch {
-      this.asked = null; // whoever asks next tries again
+      this.asked = null; // the next question tries again
     }
   }
 
@@ -94,7 +94,7 @@ export class OwnAccount {
     this.tell(info);
   }
 
-  /** The keys of the account's seats end with it, so that whoever uses this browser next finds none. */
+  /** The keys of the account's seats end with it, so that the next user of this browser finds none. */
   async signOut(): Promise<void> {
     await accounts.signOut();
     for (const [match, seats] of Object.entries(this.current?.seats ?? {})) {
@@ -142,7 +142,7 @@ export class OwnAccount {
     await this.load();
   }
 
-  /** A match is opened: what is new here to whoever is signed in is kept with the account. */
+  /** A match is opened: what is new here to the person signed in is kept with the account. */
   async keepHere(match: string, keys: Record<string, string>): Promise<void> {
     await this.known();
     const held = this.current?.seats[match] ?? [];

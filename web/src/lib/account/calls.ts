@@ -24,10 +24,10 @@ export interface NewPasskey {
   made: string;
 }
 
-/** How whoever is signed in shows once more to be the one. */
+/** How the person signed in proves once more who they are. */
 export type Proof = { password: string } | { passkey: SignedPasskey };
 
-/** Whom one does not want to meet again: whoever holds a seat in a match; and the own seat there. */
+/** A person one does not want to meet again: the holder of a seat in a match; and the own seat there. */
 export interface BlockBody {
   match: string;
   of: string;

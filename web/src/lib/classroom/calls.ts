@@ -10,7 +10,7 @@ import type {
 import { newShare, noteShare } from "../dice/notes.ts";
 import { call, requestId, to } from "../net/api.ts";
 
-/** Whoever teaches a class, by its code and the teacher's key. */
+/** The teacher of a class, by its code and the teacher's key. */
 export interface Teacher {
   code: string;
   key: string;

@@ -114,7 +114,7 @@ export class MapNotes {
 
 const known = new WeakMap<MatchStore, Map<string, MapNotes>>();
 
-/** What whoever sits at this window has drawn. */
+/** What the player at this window has drawn. */
 export function mapNotesOf(match: MatchStore): MapNotes {
   const bySeat = known.get(match) ?? new Map<string, MapNotes>();
   known.set(match, bySeat);

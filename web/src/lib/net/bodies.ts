@@ -21,7 +21,7 @@ export interface NewMatch {
   /** By how much onlookers are behind the players. */
   behind?: Behind;
 }
-/** What is wished of whoever takes an open seat. */
+/** What is wished of the player who takes an open seat. */
 export type Wish = Pick<OpenTable["free"][number], "pace" | "level">;
 /** An action of a seat that saw the match at a version; sent again under its id, it happens once. */
 export interface Acting {

@@ -29,7 +29,7 @@ const patience = (path: string): number =>
 export const LETTER = "letter-";
 const ofLetters = (path: string): string => path.replace(`/matches/${LETTER}`, "/letters/");
 
-/** Whoever asks a little too fast is let in a moment later: nothing was done yet, and nobody need know. */
+/** A request that comes a little too fast is sent again a moment later: nothing was done yet, and nobody need know. */
 const RUSH_TRIES = 4;
 const RUSH_S = 2;
 

@@ -158,7 +158,7 @@ export class Live {
     } else if (this.socket?.readyState !== WebSocket.CONNECTING || Date.now() - this.began > ANSWER_MS) this.open();
   }
 
-  /** Whoever does not see the window is notified elsewhere that it is their turn. */
+  /** A player who does not see the window is notified elsewhere that it is their turn. */
   private ping(): void {
     this.send(document.hidden ? { type: "ping", hidden: true } : { type: "ping" });
   }

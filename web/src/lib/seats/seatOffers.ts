@@ -13,7 +13,7 @@ export interface SeatOffer {
   name: string;
   look: () => Promise<InvitationInfo>;
   claim: (request: string, guest: Guest) => Promise<Claimed>;
-  /** Where whoever turns back comes from. */
+  /** Where a player who turns back comes from. */
   back: string;
 }
 

@@ -174,7 +174,7 @@ export class Seating {
       const controller = bot === null ? { kind: "human" as const } : { kind: "bot" as const, bot };
       await api.controllers(match.id, { seat, key: match.keys[seat] ?? "", controller });
       await match.refresh();
-      // whoever hands a seat to the computer goes on in another seat of their own
+      // a player who hands a seat to the computer goes on in another seat of their own
       const own = Object.entries(match.view?.controllers ?? {}).find(
         ([s, c]) => s !== seat && c.kind !== "bot" && match.keys[s],
       );

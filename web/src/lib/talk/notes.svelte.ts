@@ -121,7 +121,7 @@ class Sheet {
 
 const known = new WeakMap<MatchStore, Map<string, Sheet>>();
 
-/** The notes of whoever sits at this window. */
+/** The notes of the player at this window. */
 export function sheetOf(match: MatchStore): Sheet {
   const sheets = known.get(match) ?? new Map<string, Sheet>();
   known.set(match, sheets);

@@ -60,7 +60,7 @@ export class Talk {
     return isTexts(found) ? found : [];
   }
 
-  /** Under what this browser keeps something for whoever sits here. */
+  /** Under what this browser keeps something for the player here. */
   private place(what: string): string {
     return `${what}.${placeOf(this.match.id)}.${this.seat}`;
   }

@@ -16,7 +16,7 @@ export const toEnd =
     void tick().then(show);
     if (!lines) return;
     const room = new ResizeObserver(() => {
-      // whoever reads further up stays there
+      // a reader further up stays there
       const most = list.scrollHeight - list.clientHeight;
       if (Math.abs(list.scrollTop - end) < 2 || list.scrollTop > most - 2) show();
     });

@@ -49,7 +49,7 @@ export class Waiting {
     for (const m of matches) if (m.over && !mayBeAsked(m)) this.over.add(m.id);
   }
 
-  /** The match on the screen, and whether it waits for whoever sits here. */
+  /** The match on the screen, and whether it waits for the player here. */
   show(id: string, waits: boolean): void {
     untrack(() => {
       const before = this.here?.id;

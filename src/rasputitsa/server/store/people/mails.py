@@ -91,7 +91,7 @@ def ask_reader(
     row, box = _row(connection, salt, address), _mailbox(salt, address)
     refusing = select(mail_addresses.c.digest).where(mail_addresses.c.mailbox == box, mail_addresses.c.refused)
     if connection.execute(refusing.limit(1)).first() is not None:
-        raise RefusedAddressError("whoever reads mail at this address wants none from here")
+        raise RefusedAddressError("the owner of this address wants no mail from here")
     asker, fresh = asker_of(salt, network, address), mail_addresses.c.asked_ms > up_ms - DAY_MS
     if network and not askers.may_ask(asker, up_ms):
         raise CrowdedError(f"you had this address asked {MOST_ASKED} times today; use the link in one of the mails")

@@ -116,7 +116,7 @@ class RatedStore(ABC):
 def insert_rated(connection: Connection, match_id: int, seat: RatedSeat) -> None:
     """Note that a new match counts, and that the account of a session plays one side of it."""
     if not (account := _account_of(connection, seat.session)):
-        raise StoreError("whoever starts a rated match is signed in")
+        raise StoreError("the player who starts a rated match is signed in")
     values = {"match_id": match_id, FIRST: "", SECOND: "", "result": 0}
     connection.execute(insert(rated_matches).values({**values, seat.place: account}))
 

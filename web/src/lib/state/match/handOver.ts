@@ -15,7 +15,7 @@ interface Screen {
   sitAt(seat: string, theirs: View): Promise<void>;
 }
 
-/** Hot seat: whoever is asked sits down, unless a standing order of that seat answers. */
+/** Hot seat: the player who is asked sits down, unless a standing order of that seat answers. */
 export class HandOver {
   /** The position for which another seat's view is under way. */
   private underWay: View | null = null;

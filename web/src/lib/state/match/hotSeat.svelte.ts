@@ -35,7 +35,7 @@ export class HotSeat {
     return () => void this.listeners.delete(call);
   }
 
-  /** Whoever sits here now has said so. */
+  /** The player who sits here now has said so. */
   lift(seat: string): void {
     this.curtain = null;
     sitting(this.match, seat);

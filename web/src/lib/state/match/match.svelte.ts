@@ -33,7 +33,7 @@ export class MatchStore {
   /** A position made up of steps within the last action, while they are shown one by one. */
   staged = $state.raw<View | null>(null);
   failed = $state("");
-  /** Counts the news of the seats; whoever shows them asks again. */
+  /** Counts the news of the seats; a page that shows them asks again. */
   seatNews = $state(0);
   /** Count what was said at the table, and what was drawn on the map. */
   talkNews = $state(0);
@@ -213,7 +213,7 @@ export class MatchStore {
     this.trail = [];
   }
 
-  /** Whoever sits here now has said so. */
+  /** The player who sits here now has said so. */
   liftCurtain(): void {
     this.hotSeat.lift(this.seat);
     this.autoAnswers.give();
