@@ -17,6 +17,7 @@ ENGINE: dict[str, Any] = tomllib.loads((ROOT / "packaging" / "engine" / "pyproje
 def test_the_engine_has_the_version_of_the_whole() -> None:
     version = WHOLE["project"]["version"]
     assert ENGINE["project"]["version"] == version
+    assert ENGINE["project"]["urls"] == WHOLE["project"]["urls"]
     assert re.search(rf"^version: {re.escape(version)}$", (ROOT / "CITATION.cff").read_text(), re.M)
     assert f"## [{version}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"uvx --from dist/rasputitsa-{version}-*.whl rasputitsa" in (ROOT / "README.md").read_text(encoding="utf-8")
