@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.api.supply_lines import supply_line
 from rasputitsa.wir.api.validate import DATA_DIR, validate
 from rasputitsa.wir.model import groups, plot
+from rasputitsa.wir.model.data_folder import DATA
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR, AIR_POOL, FACTORIES, INFANTRY, MECHANIZED, groups_of
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
@@ -25,6 +27,7 @@ from rasputitsa.wir.rules.adjustment import adjust, build, recruits
 from rasputitsa.wir.rules.execution import air, cancelled, execution
 from rasputitsa.wir.rules.movement import air_plots, movement, plot_ways, strategic_move
 from rasputitsa.wir.rules.supply import depots, supply
+from tests.unit.core.data_edits import copy_of
 from tests.unit.wir.test_folder import ARMY, FIGHT, FLEET, PANZER, SHEET, edited
 
 MOSCOW = "1814"
@@ -255,6 +258,34 @@ def test_a_figure_beyond_its_bounds_is_refused(
     with pytest.raises(SetupError, match=rf"{file}, line \d+, {key}: this is a whole number {says}"):
         game.setup("barbarossa", {})
     assert any(p.field == key and says in p.message for p in validate(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "key", "says"),
+    [
+        (SHEET, "january = [75, 20, 5]", "january = [75, 20]", "weather.january", "[75, 20] are no chances"),
+        (SHEET, "january = [75, 20, 5]", "january = [85, 20, -5]", "weather.january", "[85, 20, -5] are no chances"),
+        (SHEET, "first_winter = [20, 80, 0]", "first_winter = [30, 80, 0]", "weather.first_winter", "are no chances"),
+        (SHEET, 'guards = "GDS RIFLE"', 'guards = "GUARD"', "types.list.22.guards", "there is no kind of unit 'GUARD'"),
+        (SHEET, 'side = "soviet"', 'side = "russian"', "types.list.22.side", "there is no side 'russian'"),
+        (FIGHT, "winter = [10, 4]", "winter = [10]", "convoys.winter", "are not the first and the last month"),
+        (FIGHT, "winter = [10, 4]", "winter = [10, 13]", "convoys.winter", "are not the first and the last month"),
+        (FIGHT, 'kind = "RIFLE"', 'kind = "RIFLES"', "siberia.kind", "there is no kind of unit 'RIFLES'"),
+        (FIGHT, '["1943-10", "SS PZG elite", "SS PZ"]', '["1943-10", "SS PZG elite", "TIGER"]', "redesignation.changes",
+         "there is no kind of unit 'TIGER'"),
+        (FIGHT, '"IT MOT", "PZG"]', '"IT MOT", "PZGR"]', "redesignation.italian", "there is no kind of unit 'PZGR'"),
+    ],
+)  # fmt: skip
+def test_what_no_rule_could_read_is_refused_when_a_game_is_set_up(
+    tmp_path: Path, file: str, old: str, new: str, key: str, says: str
+) -> None:
+    folder = copy_of(DATA, tmp_path)
+    text = (DATA / file).read_text(encoding="utf-8")
+    assert old in text
+    (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(SetupError, match=rf"{file}, line \d+, {key}: .*{re.escape(says)}"):
+        WirGame(folder).setup("barbarossa", {})
+    assert validate(folder)
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,39 @@ class Chances(NamedTuple):
         return None
 
 
-Bounds = Mapping[str, Fixed | Between | Entries | Chances]
+class Shares(NamedTuple):
+    """What can happen besides something else: whole percent for each, 100 together at most."""
+
+    number: int
+    what: str
+    """What can happen."""
+
+    def problem(self, found: Any) -> tuple[str, str] | None:
+        """What is wrong with a list, and what would be right; None if these are chances of all of it."""
+        percent = found if isinstance(found, list) else []
+        sound = all(type(chance) is int and chance >= 0 for chance in percent) and sum(percent) <= 100
+        if sound and len(percent) == self.number:
+            return None
+        return f"{found!r:.80} are no chances", f"give percent of {self.what}"
+
+
+class Span(NamedTuple):
+    """A first and a last whole number, each within bounds."""
+
+    least: int
+    most: int
+    what: str
+    """What the two are."""
+
+    def problem(self, found: Any) -> tuple[str, str] | None:
+        """What is wrong with a list, and what would be right; None if it is such a pair."""
+        ends = found if isinstance(found, list) else []
+        if len(ends) == 2 and all(type(end) is int and self.least <= end <= self.most for end in ends):
+            return None
+        return f"{found!r:.80} are not {self.what}", f"give two numbers from {self.least} to {self.most}"
+
+
+Bounds = Mapping[str, Fixed | Between | Entries | Chances | Shares | Span]
 """By key with dots."""
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.caching import cached, kept_of_rules
+from rasputitsa.core.data.built_in import refusal
 from rasputitsa.core.data.rows import Rows
 from rasputitsa.core.errors import SetupError
 from rasputitsa.hexes.grid import members
@@ -115,6 +116,7 @@ class Ruleset:
         """For each hex the hexes whose air groups may meet a strike on it (7.1)."""
         self.types = unit_types(folder)
         self.type_named = {kind.id: kind.number for kind in self.types if kind.number}
+        self._require_kinds()
         self.setup_year: int = self.scenario["setup"]
         self.short: bool = self.scenario["short"]
         self.turns: int = self.scenario["turns"]
@@ -147,6 +149,18 @@ class Ruleset:
     def year_index(self) -> int:
         """The place of the scenario's year in the tables of the map."""
         return YEARS.index(self.setup_year)
+
+    def _require_kinds(self) -> None:
+        """8.13, 8.14: every kind of units that the sheet of execution names is one of the list."""
+        changes = self.combat["redesignation"]
+        named = {"siberia.kind": (self.combat["siberia"]["kind"],)}
+        named["redesignation.changes"] = tuple(kind for _, *kinds in changes["changes"] for kind in kinds)
+        named["redesignation.italian"] = tuple(changes["italian"][1:])
+        for key, kinds in named.items():
+            for kind in kinds:
+                if kind not in self.type_named:
+                    path = data_file(self.folder, "combat.toml")
+                    raise refusal(path, "combat.toml", key, f"there is no kind of unit {kind!r:.40}")
 
     def _by_year(self, field: str) -> dict[int, tuple[int, ...]]:
         years = range(FIRST_YEAR, LAST_YEAR + 1)

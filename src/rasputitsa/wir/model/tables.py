@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from rasputitsa.core.caching import cached
-from rasputitsa.core.data.built_in import Between, Bounds, Chances, Fixed, require_built_in
+from rasputitsa.core.data.built_in import Between, Bounds, Chances, Fixed, Shares, Span, refusal, require_built_in
 from rasputitsa.core.data.rows import BYTE
+from rasputitsa.core.errors import SetupError
 from rasputitsa.wir.model.data_folder import data_file, read_toml, stamp
 from rasputitsa.wir.model.indices import Group, GroupBits, Side, Unit
 from rasputitsa.wir.model.theatre import SIDES
@@ -35,6 +36,12 @@ RAIN: Final = 3
 WEATHER_NAMES: Final = ("clear", "cold", "very cold", "rain")
 WEATHER_IDS: Final = ("clear", "cold", "very_cold", "rain")
 """The same for clients."""
+MONTHS: Final = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+FIRST_WINTER: Final = "first_winter"
+"""The months of the chances of weather, and what they are called in the first winter (8.4)."""
 INF_POOL: Final = 0
 VEH_POOL: Final = 1
 ART_POOL: Final = 2
@@ -72,9 +79,13 @@ BUILT_IN: Final[Bounds] = {
     "movement.rain": Between(1, BYTE, "every plot has a step"),
     "build.least": Between(1, BYTE, "a unit has a byte for its strength"),
     "lend_lease.area": Chances(AREAS),
+    **{f"weather.{row}": Shares(len(WEATHER_NAMES) - 1, "cold, very cold and rain") for row in (*MONTHS, FIRST_WINTER)},
 }  # fmt: skip
 """Bounds of figures on which positions, files, learning programs and rules are built, by their keys in the sheet."""
-COMBAT_BUILT_IN: Final[Bounds] = {"air.intercept_range": Between(0, 10, _FAR)}
+COMBAT_BUILT_IN: Final[Bounds] = {
+    "air.intercept_range": Between(0, 10, _FAR),
+    "convoys.winter": Span(1, 12, "the first and the last month of winter"),
+}
 """The same of the sheet of execution."""
 
 
@@ -134,6 +145,10 @@ def _unit_types(folder: Path, stamp: str) -> tuple[UnitType, ...]:
     numbers = {line["id"]: n for n, line in enumerate(lines, start=1)}
     found = [NO_TYPE]
     for n, line in enumerate(lines, start=1):
+        if line["side"] not in SIDES:
+            raise _bad_kind(folder, n, "side", f"there is no side {line['side']!r:.40}")
+        if line.get("guards", line["id"]) not in numbers:
+            raise _bad_kind(folder, n, "guards", f"there is no kind of unit {line['guards']!r:.40}")
         mechanized = line.get("mechanized", False)
         found.append(
             UnitType(
@@ -145,6 +160,11 @@ def _unit_types(folder: Path, stamp: str) -> tuple[UnitType, ...]:
             )
         )  # fmt: skip
     return tuple(found)
+
+
+def _bad_kind(folder: Path, number: int, field: str, message: str) -> SetupError:
+    """Why no game starts with a kind of units of a data folder, counted from 1."""
+    return refusal(data_file(folder, "tables.toml"), "tables.toml", f"types.list.{number - 1}.{field}", message)
 
 
 def _kinds() -> tuple[int, ...]:

@@ -26,10 +26,6 @@ from rasputitsa.wir.model.tables import (
 )
 from rasputitsa.wir.model.theatre import SIDES, YEARS
 
-MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december", "first_winter",
-)  # fmt: skip
 PRINTED: dict[str, Any] = {
     "supply.relief": [50, 33, 25, 20, 17, 14, 12],
     "supply.most_penalty": 4,
@@ -69,10 +65,6 @@ def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, Toml, dict
         elif table.get("confidence") not in CONFIDENCE:
             sheet.bad(f"{name}.confidence", "the value is not known", f"use one of: {', '.join(CONFIDENCE)}")
     check_built_in(sheet, BUILT_IN)
-    for month in MONTHS:
-        row = sheet.get(f"weather.{month}", list) or []
-        if len(row) != len(WEATHER_NAMES) - 1 or not all(isinstance(n, int) for n in row) or sum(row) > 100:
-            sheet.bad(f"weather.{month}", f"{row!r} are no chances", "give percent of cold, very cold and rain")
     try:
         types = {kind.id: kind for kind in unit_types(folder)[1:]}
     except (KeyError, TypeError, ValueError, SetupError) as problem:

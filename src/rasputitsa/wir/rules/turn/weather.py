@@ -5,18 +5,13 @@ from __future__ import annotations
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.ruleset import Ruleset
 from rasputitsa.wir.model.state import State
-from rasputitsa.wir.model.tables import COLD, FINE, RAIN, VERY_COLD
-
-MONTHS = (
-    "january", "february", "march", "april", "may", "june",
-    "july", "august", "september", "october", "november", "december",
-)  # fmt: skip
+from rasputitsa.wir.model.tables import COLD, FINE, FIRST_WINTER, MONTHS, RAIN, VERY_COLD
 
 
 def chances(month: str, rules: Ruleset) -> tuple[int, int, int]:
     """Percent of cold, very cold and rain in a month such as ``1941-10``; the rest is clear."""
     table, (first, last) = rules.sheet["weather"], rules.first_winter.months
-    cold, very_cold, rain = table["first_winter"] if first <= month <= last else table[MONTHS[int(month[5:]) - 1]]
+    cold, very_cold, rain = table[FIRST_WINTER] if first <= month <= last else table[MONTHS[int(month[5:]) - 1]]
     return int(cold), int(very_cold), int(rain)
 
 
