@@ -127,6 +127,7 @@ def test_an_offer_of_one_of_four_is_not_kept_up_by_others(
         end(duel, "soviet_south", "draw")
         assert table(duel)["draws"] == ["soviet_north", "soviet_south"], "the first one stood to the end of turn 2"
         end(duel, "soviet_south", "draw", yes=False)
+        assert table(duel)["draws"] == ["soviet_north"], "who takes back an offer takes back no other"
         turn = 4
         assert not end(duel, "axis_south", "draw")["done"] and table(duel)["draws"] == ["axis_south"]
 
@@ -150,6 +151,15 @@ def test_an_offer_of_a_draw_does_not_come_back_after_its_turn_was_taken_back(cli
     assert table(duel, "blue")["draws"] == []
     duel.play([*TURN[1:], *TURN])
     assert table(duel, "blue")["draws"] == [] and not end(duel, "blue", "draw")["done"]
+
+
+def test_an_offer_of_a_draw_outlives_going_back_within_its_turn(client: TestClient) -> None:
+    duel = Duelist.between_two(client, scenario="long")
+    duel.play([*TURN, *TURN[:1]])
+    end(duel, "red", "draw")
+    for seat in ("blue", "red"):
+        assert post(duel, "undo", seat, version=duel.view(seat)["version"], to=len(TURN)).status_code == 200
+    assert table(duel, "blue")["draws"] == ["red"]
 
 
 def test_nobody_draws_with_somebody_who_is_still_to_come(client: TestClient) -> None:
@@ -210,10 +220,15 @@ def test_the_computer_takes_a_draw_when_it_stands_worse(
     assert (outcome(duel) is not None) == done and table(duel, "axis")["draws"] == []
 
 
-def test_a_computer_that_cannot_judge_plays_on_and_takes_a_resignation(client: TestClient) -> None:
+def test_a_computer_that_cannot_judge_plays_on_and_takes_a_resignation(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hurried: list[int] = []
+    monkeypatch.setattr(rooms_of(client).bots, "hurry", hurried.append)
     duel = Duelist.start(client, controllers={"blue": BOT})
-    assert end(duel, "red", "draw") == {"done": False, "word": ending.PLAYS_ON}
+    assert end(duel, "red", "draw") == {"done": False, "word": ending.PLAYS_ON} and not hurried
     assert end(duel, "red", "resign")["done"] and outcome(duel) == ("blue", "Red resigned")
+    assert hurried == [int(duel.id)], "nobody waits any more for what it thinks about"
 
 
 def test_who_plays_both_sides_calls_it_a_draw_alone(duel: Duelist) -> None:
