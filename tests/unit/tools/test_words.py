@@ -31,6 +31,8 @@ PROSE = re.compile(
 )
 """Phrases that sentences do without, though a local name may hold the word: "beside" is adjacent to, next to, along
 with or compared with; who "is told" is shown, notified or given something."""
+HEADLESS = re.compile(r"\bwho(?:m)?ever\b", re.IGNORECASE)
+"""A document says which people it means: the player who, anyone who."""
 QUOTED = re.compile(r"docs/lessons\.md$|CHANGELOG\.md$|/migrations/versions/")
 """The words of the lessons, which belong to the data of a version; what was said of earlier versions."""
 WIDE = 120
@@ -145,10 +147,11 @@ def test_every_sentence_is_plain() -> None:
     assert found == {}
 
 
-def test_the_lines_of_a_document_fit_a_screen() -> None:
+def test_the_lines_of_a_document_fit_a_screen_and_name_whom_they_mean() -> None:
     names = [name for name in listed() if name.endswith(".md") and not QUOTED.search(name)]
     assert len(names) > 30
     assert {name: lines for name in names if (lines := wide(text_of(name)))} == {}
+    assert [name for name in names if HEADLESS.search(sentences(name))] == []
 
 
 @pytest.mark.parametrize(
