@@ -67,7 +67,7 @@ class _Position:
         return self.game.observe(self.state, seat)
 
     def whole(self) -> dict[str, Any]:
-        """What all seats together see: whoever has the file has the whole position."""
+        """What all seats together see: the owner of the file has the whole position."""
         found = self.view()
         units = {unit["id"]: unit for unit in found["units"]}
         for seat in self.game.seats(self.options):

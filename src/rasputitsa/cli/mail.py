@@ -232,7 +232,7 @@ def letter(
     number: Annotated[int, typer.Argument(min=0, help="Number of the letter; 0 is the invitation.")],
     to: ToOption = None,
 ) -> None:
-    """Print any letter of the match again, whoever wrote it: for somebody who has lost it."""
+    """Print any letter of the match again, no matter who wrote it: for somebody who has lost it."""
     from rasputitsa.mail.book import Book
 
     correspondent = Book.read(match).correspondent

@@ -155,7 +155,7 @@ def serve(
     metrics_token_file: MetricsTokenOption = None,
     log_format: LogFormatOption = "text",
 ) -> None:
-    """Serve matches to others. Whoever starts a match invites the other players by links."""
+    """Serve matches to others. The player who starts a match invites the others by links."""
     from rasputitsa.server.lock import InUseError
 
     hosts = tuple(allow_host or ())

@@ -61,7 +61,7 @@ class ServerConfig:
         import_budget: what reading one saved game may cost.
         notices: how people get notices of their turn; None for a server that sends none.
         bot_seconds: the time a bot may think in one player-turn.
-        accounts: whether people may have accounts here; whoever plays at the own machine, or in a class, needs none.
+        accounts: whether people may have accounts here; a player at the own machine, or in a class, needs none.
         metrics_token: what opens the figures of the server to callers elsewhere; empty: nobody elsewhere sees them.
         log_form: in which form the log is written.
     """

@@ -84,7 +84,7 @@ class ControllerBody(Body):
 
 
 class WishBody(Body):
-    """What is wished of whoever takes an open seat."""
+    """What is wished of the player who takes an open seat."""
 
     pace: Pace
     level: Level = "any"

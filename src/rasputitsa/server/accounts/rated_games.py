@@ -1,4 +1,4 @@
-"""Rated matches: what counts, and what whoever plays one cannot do.
+"""Rated matches: what counts, and what the players of one cannot do.
 
 A match counts when two people with accounts each play one side of a scenario from its start, without help from the
 computer, on a clock that ends the game: so nobody can be kept waiting for a result, nor get around one.
@@ -47,7 +47,7 @@ async def rated_start(request: Request, rooms: Rooms, session: Session, body: Ne
 def rated_again(
     request: Request, store: Store, former: int, session: Session, guests: Sequence[str]
 ) -> RatedSeat | None:
-    """The side that whoever asks for a rematch plays in it, if it is rated like the match before."""
+    """The side that the player who asks for a rematch has in it, if it is rated like the match before."""
     rated, found = store.rated(former), find_signed_in(request, store, note=False)
     if rated is None or found is None or found.account.id not in (rated.first, rated.second) or len(guests) != 1:
         return None
@@ -59,7 +59,7 @@ def sit_down(request: Request, store: Store, match: Match, seat: str, *, both: b
     """Note that the person signed in plays a seat of a match, if the match is rated and not over.
 
     Args:
-        both: whoever comes has a key to the other side, under whatever account.
+        both: the player who comes has a key to the other side, under whatever account.
 
     Raises:
         ApiError: 403, nobody is signed in; 409, the side is not for this account.

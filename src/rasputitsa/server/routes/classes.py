@@ -57,7 +57,7 @@ MOST_MATCHES = 40
 
 
 async def _taught(request: Request, body: TeacherBody) -> ClassRow:
-    """The class whose teacher asks; whoever has no key to it learns nothing of its code either."""
+    """The class whose teacher asks; a caller without a key to it learns nothing of its code either."""
     rooms = rooms_of(request)
     found = await rooms.in_thread(lambda: rooms.store.class_by(body.code))
     if found is None or not found.opens(body.key):
@@ -98,7 +98,7 @@ async def bounds() -> ClassBounds:
 
 @router.post("/classes", status_code=201)
 async def open_class(request: Request, body: OpenClassBody) -> ClassMade:
-    """Open a class; whoever has the key that is answered teaches it, and pupils come by its code."""
+    """Open a class; the holder of the key that is answered teaches it, and pupils come by its code."""
     rooms = rooms_of(request)
     throttle_of(request).open_class(request.client)
 
@@ -228,7 +228,7 @@ async def pause(request: Request, body: PauseBody) -> Done:
 
 @router.post("/classes/back")
 async def step_back(request: Request, body: OneMatchBody) -> Done:
-    """Take back what a person did last in a match, whoever it was, with what the computer has answered."""
+    """Take back what a person did last in a match, no matter who, with what the computer has answered."""
     _, room = await _own(request, body)
     await rooms_of(request).change(room, lambda match: match.step_back())
     return {}
@@ -307,7 +307,7 @@ async def remove_pupil(request: Request, body: PupilBody) -> Done:
 
 
 def _void_keys(store: Store, match: Match, seat: str) -> None:
-    """Close all windows on a seat; whoever plays it keeps it, and comes back by word."""
+    """Close all windows on a seat; its player keeps it, and comes back by word."""
     store.keep_only(match.id, seat, store.add_key(match.id, seat))
     match.reseat()
 

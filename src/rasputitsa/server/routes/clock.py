@@ -20,7 +20,7 @@ DAY_MS = 24 * 60 * 60_000
 
 @router.get("/matches/{match_id}/clock")
 async def clock(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> ClockInfo:
-    """How much time everybody has left; the same for whoever asks, but for onlookers who are behind the players.
+    """How much time everybody has left; the same for all who ask, but for onlookers who are behind the players.
 
     ``clock`` is null for these, and in a match without one.
     """

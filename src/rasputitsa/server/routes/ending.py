@@ -30,7 +30,7 @@ async def end(request: Request, match_id: str, body: EndBody) -> Ended:
     """Resign, or offer, accept or decline a draw; it is done once all who are asked have agreed.
 
     A side resigns when everybody who plays on it does. For a side of the computer alone the computer player answers,
-    when all people have agreed, by what whoever asks may see of the position.
+    when all people have agreed, by what the player who asks may see of the position.
     """
     rooms = rooms_of(request)
 
@@ -70,7 +70,7 @@ def _resign(store: Store, match: Match, people: People, body: EndBody) -> Ended:
 def _draw(store: Store, match: Match, people: People, body: EndBody) -> Ended:
     offers, own = open_offers(store, match), people.of_person(people.who(body.seat))
     if not body.yes:
-        if offers & set(own):  # whoever asks may take it back; anybody else declines it for all
+        if offers & set(own):  # the player who asks may take it back; anybody else declines it for all
             _take_back(store, match, own)
         else:
             _settle(store, match, DRAW)
@@ -82,7 +82,7 @@ def _draw(store: Store, match: Match, people: People, body: EndBody) -> Ended:
             _settle(store, match, DRAW)
             return {"done": False, "word": PLAYS_ON}
         return _over(store, match, body.seat, DRAWN)
-    standing = offers - set(own)  # each as long as before, whoever else agrees
+    standing = offers - set(own)  # each as long as before, no matter who else agrees
     _take_back(store, match, [seat for seat in match.seats if seat not in standing])
     store.agree(match.id, own, topic_now(match.session))
     return {"done": False, "word": ""}

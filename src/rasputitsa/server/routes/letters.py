@@ -150,7 +150,7 @@ def delete(request: Request, code: str) -> Done:
 
 @router.get("/{code}/letters/{number}")
 def letter(request: Request, code: str, number: int) -> LetterText:
-    """Any letter of the match again, whoever wrote it."""
+    """Any letter of the match again, no matter who wrote it."""
 
     def work(board: LetterBoard) -> LetterText:
         if not 0 <= number < len(board.correspondent.match.letters):

@@ -104,7 +104,7 @@ def check_seat(match: Match, seat: str | None, key: str) -> str | None:
 
 
 def look_at(match: Match, seat: str | None, key: str) -> tuple[OpenMatch, str | None]:
-    """The match as the caller may see it, an onlooker or whoever has the key of a seat; and that seat."""
+    """The match as the caller may see it, an onlooker or the holder of a seat's key; and that seat."""
     who = check_seat(match, seat, key)
     return match.seen_by(who), who
 
@@ -292,7 +292,7 @@ async def export(request: Request, match_id: str, seat: SeatQuery = None, key: K
 
 
 def _require_table(request: Request, match: Match, seat: str | None, key: str, *, guests_count: bool = True) -> None:
-    """Some things show or end the whole match; they are for whoever wrongs nobody by it.
+    """Some things show or end the whole match; they are for those who wrong nobody by it.
 
     That is the only person of the match, anybody who has a seat once it is over, and the owner of the machine where
     nobody else plays.
@@ -318,7 +318,7 @@ def require_classless(request: Request, match: Match) -> None:
 
 
 def _note_shown(request: Request, match: Match) -> None:
-    """Keep for whoever is invited later that somebody could look at what the sides hide from each other.
+    """Keep for those who are invited later that somebody could look at what the sides hide from each other.
 
     It is kept before anything is shown; a full disk is no reason to refuse to save a match, and then it is remembered.
     """

@@ -119,7 +119,7 @@ async def tell_no_more(request: Request, match_id: str, body: SeatBody) -> Done:
 
 @router.post("/notices/confirm")
 async def confirm(request: Request, body: StopBody) -> MailAgreed:
-    """Whoever reads mail there agrees to notices of the match for which it was asked."""
+    """The person who reads mail there agrees to notices of the match for which it was asked."""
     rooms = rooms_of(request)
     agreed = await rooms.in_thread(lambda: rooms.store.confirm_notices(body.token))
     if agreed is None:
@@ -129,7 +129,7 @@ async def confirm(request: Request, body: StopBody) -> MailAgreed:
 
 @router.post("/notices/stop")
 async def stop(request: Request, body: StopBody) -> Done:
-    """Whoever got a notice stops them: nothing goes to that address any more, for any match."""
+    """A person who got a notice stops them: nothing goes to that address any more, for any match."""
     await _stop(request, body.token)
     return {}
 

@@ -31,7 +31,7 @@ router = api_router()
 async def rematch(request: Request, match_id: str, body: RematchBody, request_id: RequestId = None) -> Created:
     """Ask for a rematch, or come to the one that another person of the match has asked for.
 
-    There is one rematch of a match. Whoever asks first starts it, against the computer at once; the others come by the
+    There is one rematch of a match. The first to ask starts it, against the computer at once; the others come by the
     keys of their seats in this match, and when they come again they get further keys.
     """
     creating = Creating(request, request_id, body.model_dump_json())

@@ -46,7 +46,7 @@ async def import_(request: Request, request_id: RequestId = None) -> Created:
 
 @router.get("/import")
 async def importing(request: Request, request_id: RequestId = None) -> Progress:
-    """How many lines of a saved game are read, of how many; for whoever knows the id of the request that sends it.
+    """How many lines of a saved game are read, of how many; for those who know the id of the request that sends it.
 
     Of none when none is being read under that id: it has not come yet, or is answered.
     """

@@ -81,7 +81,7 @@ def _add_fresh_keys(request: Request, match: Match, keys: dict[str, str]) -> Non
 
 @router.post("/matches/{match_id}/keys", status_code=201)
 async def another_key(request: Request, match_id: str, body: SeatBody) -> NewKey:
-    """A further key to the caller's seat. Whoever wants a new one instead, asks for it and then gives up the others."""
+    """A further key to the caller's seat. To have a new one instead, ask for it and then give up the others."""
     rooms = rooms_of(request)
 
     def work(match: Match) -> NewKey:
@@ -97,8 +97,8 @@ async def another_key(request: Request, match_id: str, body: SeatBody) -> NewKey
 async def only_key(request: Request, match_id: str, body: SeatBody) -> Done:
     """Make every other key to the caller's seat void, and all links to it; windows that use such a key are closed.
 
-    Notices, calendar and standing orders of the seat end, whoever has set them up. It leaves every account but that of
-    the person signed in.
+    Notices, calendar and standing orders of the seat end, no matter who has set them up. It leaves every account but
+    that of the person signed in.
     """
     rooms = rooms_of(request)
 

@@ -22,7 +22,7 @@ router = api_router()
 
 @router.get("/matches/{match_id}/standing")
 async def standing(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> StandingInfo:
-    """What the game offers, and what the caller has chosen; whoever has no seat has chosen nothing."""
+    """What the game offers, and what the caller has chosen; a caller without a seat has chosen nothing."""
 
     rooms = rooms_of(request)
 

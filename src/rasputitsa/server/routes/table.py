@@ -43,7 +43,7 @@ router = api_router()
 OFFERS = (DRAW, RESIGN, BACK)
 """What other answers say, or not to everybody."""
 SILENT_MS = 14 * 24 * 60 * 60_000
-"""Whoever has been asked for so long, on a server that was up, and has not answered counts as gone."""
+"""A player who has been asked for so long, on a server that was up, and has not answered counts as gone."""
 
 
 async def _room(request: Request, match_id: str) -> Room:

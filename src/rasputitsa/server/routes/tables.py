@@ -1,4 +1,4 @@
-"""Open tables: seats that whoever may invite to them has put into a list, from which anybody may take one."""
+"""Open tables: seats that somebody who may invite to them has put into a list, from which anybody may take one."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ async def take(request: Request, body: TakeBody) -> Claimed:
 
 
 def _shut(request: Request, match_ids: Collection[int]) -> set[int]:
-    """Those of several matches that are not for the person signed in; the same work whoever it is."""
+    """Those of several matches that are not for the person signed in; the same work for everybody."""
     store = rooms_of(request).store
     found = find_signed_in(request, store, note=False)
     return store.shut_tables(found.account.id if found else "", match_ids)

@@ -1,4 +1,4 @@
-"""Talk at the table, and private notes: for whoever has a seat, and for nobody who looks on."""
+"""Talk at the table, and private notes: for the holders of seats, and for nobody who looks on."""
 
 from __future__ import annotations
 

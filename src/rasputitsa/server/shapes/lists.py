@@ -222,7 +222,7 @@ class Created(TypedDict):
 
 
 class Sat(TypedDict):
-    """The keys of whoever sits down, and who is to move."""
+    """The keys of the person who sits down, and who is to move."""
 
     keys: dict[str, str]
     to_move: str | None
@@ -237,7 +237,7 @@ class Progress(TypedDict):
 
 
 class SeatWish(TypedDict):
-    """What is wished of whoever takes an open seat."""
+    """What is wished of the player who takes an open seat."""
 
     pace: Pace
     level: Level
@@ -268,13 +268,13 @@ class OpenTable(TypedDict):
     """Milliseconds since 1970."""
     clock: ClockTerms | None
     rated: bool
-    """It counts for ratings: whoever takes a seat is signed in."""
+    """It counts for ratings: a player who takes a seat is signed in."""
     host: RatedHost | None
     """Who waits there, if it does."""
 
 
 class Linked(TypedDict):
-    """Whether an invitation is out, and the seats of whoever sent it."""
+    """Whether an invitation is out, and the seats of its sender."""
 
     link: bool
     inviter: list[str]
@@ -348,7 +348,7 @@ class InvitationInfo(TypedDict):
     opened: bool
     shown: bool
     rated: bool
-    """It counts for ratings: whoever takes the seat is signed in."""
+    """It counts for ratings: the player who takes the seat is signed in."""
     clock: ClockTerms | None
     dice: str
     """The digest of the seed that the guest's share is added to; empty if it is drawn only when the guest comes."""

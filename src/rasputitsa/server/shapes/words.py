@@ -16,9 +16,9 @@ Lapse = Literal["computer", "open", "end"]
 Mode = Literal["away", "always"]
 """When standing orders answer: while the player does not look, or whenever they can."""
 Door = Literal["offered", "taken", "closed"]
-"""Whether whoever had a seat of the former match is still to come, has come, or can no longer come in this way."""
+"""Whether the holder of a seat of the former match is still to come, has come, or can no longer come in this way."""
 LinkKind = Literal["guest", "device"]
-"""A link for somebody else, who gets the seat, or for another device of whoever holds it."""
+"""A link for somebody else, who gets the seat, or for another device of its holder."""
 Holding = Literal["yours", "person", "waiting", "computer"]
 """Whose a seat is: the caller's, somebody else's, nobody's yet, or the computer's."""
 PlayerKind = Literal["human", "bot"]

@@ -197,7 +197,7 @@ export interface paths {
         put?: never;
         /**
          * Ask To Add
-         * @description What a further passkey is to be made of; for whoever has shown once more to be the person of the account.
+         * @description What a further passkey is to be made of; for a caller who has proved once more to be the person of the account.
          *
          *     Where the account has as many as it may, this is said before a device makes one more.
          */
@@ -239,7 +239,7 @@ export interface paths {
         put?: never;
         /**
          * Remove
-         * @description Remove a passkey of the account; whoever has signed in with it stays signed in.
+         * @description Remove a passkey of the account; a browser that has signed in with it stays signed in.
          */
         post: operations["remove_api_account_passkeys_remove_post"];
         delete?: never;
@@ -746,7 +746,7 @@ export interface paths {
         put?: never;
         /**
          * Another Key
-         * @description A further key to the caller's seat. Whoever wants a new one instead, asks for it and then gives up the others.
+         * @description A further key to the caller's seat. To have a new one instead, ask for it and then give up the others.
          */
         post: operations["another_key_api_matches__match_id__keys_post"];
         delete?: never;
@@ -768,8 +768,8 @@ export interface paths {
          * Only Key
          * @description Make every other key to the caller's seat void, and all links to it; windows that use such a key are closed.
          *
-         *     Notices, calendar and standing orders of the seat end, whoever has set them up. It leaves every account but that of
-         *     the person signed in.
+         *     Notices, calendar and standing orders of the seat end, no matter who has set them up. It leaves every account but
+         *     that of the person signed in.
          */
         post: operations["only_key_api_matches__match_id__keys_only_post"];
         delete?: never;
@@ -1064,7 +1064,7 @@ export interface paths {
         put?: never;
         /**
          * Open Class
-         * @description Open a class; whoever has the key that is answered teaches it, and pupils come by its code.
+         * @description Open a class; the holder of the key that is answered teaches it, and pupils come by its code.
          */
         post: operations["open_class_api_classes_post"];
         delete?: never;
@@ -1184,7 +1184,7 @@ export interface paths {
         put?: never;
         /**
          * Step Back
-         * @description Take back what a person did last in a match, whoever it was, with what the computer has answered.
+         * @description Take back what a person did last in a match, no matter who, with what the computer has answered.
          */
         post: operations["step_back_api_classes_back_post"];
         delete?: never;
@@ -1344,7 +1344,7 @@ export interface paths {
         };
         /**
          * Clock
-         * @description How much time everybody has left; the same for whoever asks, but for onlookers who are behind the players.
+         * @description How much time everybody has left; the same for all who ask, but for onlookers who are behind the players.
          *
          *     ``clock`` is null for these, and in a match without one.
          */
@@ -1391,7 +1391,7 @@ export interface paths {
          * @description Resign, or offer, accept or decline a draw; it is done once all who are asked have agreed.
          *
          *     A side resigns when everybody who plays on it does. For a side of the computer alone the computer player answers,
-         *     when all people have agreed, by what whoever asks may see of the position.
+         *     when all people have agreed, by what the player who asks may see of the position.
          */
         post: operations["end_api_matches__match_id__end_post"];
         delete?: never;
@@ -1455,7 +1455,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm
-         * @description Whoever reads mail there agrees to notices of the match for which it was asked.
+         * @description The person who reads mail there agrees to notices of the match for which it was asked.
          */
         post: operations["confirm_api_notices_confirm_post"];
         delete?: never;
@@ -1475,7 +1475,7 @@ export interface paths {
         put?: never;
         /**
          * Stop
-         * @description Whoever got a notice stops them: nothing goes to that address any more, for any match.
+         * @description A person who got a notice stops them: nothing goes to that address any more, for any match.
          */
         post: operations["stop_api_notices_stop_post"];
         delete?: never;
@@ -1597,7 +1597,7 @@ export interface paths {
         };
         /**
          * Standing
-         * @description What the game offers, and what the caller has chosen; whoever has no seat has chosen nothing.
+         * @description What the game offers, and what the caller has chosen; a caller without a seat has chosen nothing.
          */
         get: operations["standing_api_matches__match_id__standing_get"];
         put?: never;
@@ -1645,7 +1645,7 @@ export interface paths {
          * Rematch
          * @description Ask for a rematch, or come to the one that another person of the match has asked for.
          *
-         *     There is one rematch of a match. Whoever asks first starts it, against the computer at once; the others come by the
+         *     There is one rematch of a match. The first to ask starts it, against the computer at once; the others come by the
          *     keys of their seats in this match, and when they come again they get further keys.
          */
         post: operations["rematch_api_matches__match_id__rematch_post"];
@@ -1846,7 +1846,7 @@ export interface paths {
         };
         /**
          * Letter
-         * @description Any letter of the match again, whoever wrote it.
+         * @description Any letter of the match again, no matter who wrote it.
          */
         get: operations["letter_api_letters__code__letters__number__get"];
         put?: never;
@@ -2046,7 +2046,7 @@ export interface paths {
         };
         /**
          * Importing
-         * @description How many lines of a saved game are read, of how many; for whoever knows the id of the request that sends it.
+         * @description How many lines of a saved game are read, of how many; for those who know the id of the request that sends it.
          *
          *     Of none when none is being read under that id: it has not come yet, or is answered.
          */
@@ -3155,7 +3155,7 @@ export interface components {
         };
         /**
          * WishBody
-         * @description What is wished of whoever takes an open seat.
+         * @description What is wished of the player who takes an open seat.
          */
         WishBody: {
             /**
@@ -4204,7 +4204,7 @@ export interface components {
         Said: {
             number: number;
         };
-        /** @description The keys of whoever sits down, and who is to move. */
+        /** @description The keys of the person who sits down, and who is to move. */
         Sat: {
             keys: {
                 [key: string]: string;
@@ -4248,7 +4248,7 @@ export interface components {
             holiday_ms: number;
             away_ms: number;
         };
-        /** @description What is wished of whoever takes an open seat. */
+        /** @description What is wished of the player who takes an open seat. */
         SeatWish: {
             /** @enum {string} */
             pace: "live" | "day" | "week";

@@ -92,7 +92,7 @@ def _label(match: Match, seat: str) -> str:
 
 
 async def _tell(request: Request, found: SignedIn) -> None:
-    """Have the windows of whoever has blocked somebody ask again for what they show, and those of nobody else."""
+    """Have the windows of people who have blocked somebody ask again for what they show, and those of nobody else."""
     rooms = rooms_of(request)
     mine = await in_thread(request, lambda store: store.seats_of_account(found.session.digest))
     for room in rooms.found(mine):

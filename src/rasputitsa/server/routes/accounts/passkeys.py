@@ -110,7 +110,7 @@ async def register(request: Request, response: Response, body: NewPasskeyBody) -
 
 @router.post("/add/ask")
 async def ask_to_add(request: Request, body: ProofBody) -> NewPasskeyAsked:
-    """What a further passkey is to be made of; for whoever has shown once more to be the person of the account.
+    """What a further passkey is to be made of; for a caller who has proved once more to be the person of the account.
 
     Where the account has as many as it may, this is said before a device makes one more.
     """
@@ -149,7 +149,7 @@ async def add(request: Request, body: NewPasskeyBody) -> AccountInfo:
 
 @router.post("/remove")
 async def remove(request: Request, body: RemovePasskeyBody) -> AccountInfo:
-    """Remove a passkey of the account; whoever has signed in with it stays signed in."""
+    """Remove a passkey of the account; a browser that has signed in with it stays signed in."""
     found = await known_again(request, body)
 
     def work(store: Store) -> AccountInfo:
