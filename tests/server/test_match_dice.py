@@ -17,7 +17,7 @@ from rasputitsa.core.record.seeds import CHOSEN, DRAWN, SERVER, Share, Source, d
 from rasputitsa.core.record.session import Session
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches import match_dice
-from rasputitsa.server.matches.archive import add_match, export_match, keep, pack
+from rasputitsa.server.matches.archive import MatchTerms, add_match, export_match, keep, pack
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.store import Store
 from tests.server.conftest import connect, rooms_of
@@ -387,7 +387,7 @@ def test_a_match_loaded_again_has_the_same_dice(store: Store) -> None:
     chooser = random.Random(7)
     session = new_session("portfolio", "june22", seed=0)
     match_dice.begin(session, None, MINE, ["soviet"])
-    kept = keep(store, pack(session), "long", guests=["soviet"])
+    kept = keep(store, pack(session), MatchTerms("long", guests=["soviet"]))
     match = Match(store, kept.number)
     store.claim(kept.links["soviet"], "0123456789abcdef", [])
     match.reseat()

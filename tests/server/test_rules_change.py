@@ -20,7 +20,7 @@ from rasputitsa.portfolio.api.game import PortfolioGame
 from rasputitsa.portfolio.rules.logistics import replacements
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches import match_dice, rebuilding
-from rasputitsa.server.matches.archive import keep, pack
+from rasputitsa.server.matches.archive import MatchTerms, keep, pack
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.store import Store
 from tests.server.conftest import connect
@@ -67,7 +67,7 @@ def crossing(store: Store) -> tuple[int, Session]:
             if any(e.kind == "phase" and e.args[1:2] == ("replacement",) for e in events)
         ]
         if begun and session.version - begun[-1] < 60 and session.decision() is not None:
-            return keep(store, pack(session), "crossing").number, session
+            return keep(store, pack(session), MatchTerms("crossing")).number, session
     raise AssertionError("no such game")
 
 
@@ -107,7 +107,7 @@ def test_a_match_goes_on_under_changed_rules_from_where_it_stood(
     # and it can be saved, read again, and kept as a new match
     copy = Session.load(again.export())
     assert copy.state == again.session.state and copy.floor == session.floor
-    kept = Match(store, keep(store, pack(copy), "copy").number)
+    kept = Match(store, keep(store, pack(copy), MatchTerms("copy")).number)
     assert kept.session.state == again.session.state and kept.session.floor == session.floor
     store.close()
 
@@ -123,7 +123,7 @@ def test_a_copy_tells_what_came_of_entries_played_under_earlier_rules(
     assert copy.state == match.session.state and copy.floor == match.session.floor
     assert list(copy.events) == list(match.session.events) and any(before.events)
     assert list(copy.places) == list(match.session.places)
-    kept = Match(store, keep(store, pack(copy), "copy").number)
+    kept = Match(store, keep(store, pack(copy), MatchTerms("copy")).number)
     assert [item["events"] for item in kept.log(None, 0)] == [item["events"] for item in match.log(None, 0)]
     store.close()
 
@@ -155,7 +155,7 @@ def test_an_update_that_changes_nothing_here_goes_unnoticed(
     config: ServerConfig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = Store(config.database)
-    number = keep(store, pack(played(150)), "quiet").number
+    number = keep(store, pack(played(150)), MatchTerms("quiet")).number
     other_program(monkeypatch)
     match = Match(store, number)
     assert match.session.floor == 0 and match.session.version == 150
@@ -168,7 +168,7 @@ def test_rules_that_no_option_keeps_are_reported_in_any_case(
 ) -> None:
     store = Store(config.database)
     session = played(90)
-    number = keep(store, pack(session), "told").number
+    number = keep(store, pack(session), MatchTerms("told")).number
     newer = PortfolioGame.rules_version + 1
     monkeypatch.setattr(PortfolioGame, "rules_version", newer)
     monkeypatch.setattr(PortfolioGame, "unkept", frozenset({newer}))
@@ -181,7 +181,7 @@ def test_rules_that_no_option_keeps_are_reported_in_any_case(
 def test_looking_back_over_a_change_tells_why_not(config: ServerConfig, request: pytest.FixtureRequest) -> None:
     store = Store(config.database)
     session = played(400)
-    number = keep(store, pack(session), "long").number
+    number = keep(store, pack(session), MatchTerms("long")).number
     store.close()
     request.getfixturevalue("other_rules")
     answers = []
@@ -240,7 +240,7 @@ def test_a_match_whose_positions_are_damaged_is_replayed(config: ServerConfig) -
 
 def test_a_match_that_had_to_be_replayed_keeps_its_whole_log(config: ServerConfig) -> None:
     store = Store(config.database)
-    number = keep(store, pack(played(100)), "long").number
+    number = keep(store, pack(played(100)), MatchTerms("long")).number
     with sqlite3.connect(config.database) as raw:
         damage_positions(raw)
     match, rng = Match(store, number), random.Random(3)
@@ -286,7 +286,7 @@ def test_a_position_that_is_packed_too_large_is_refused(monkeypatch: pytest.Monk
 
 def test_a_match_in_memory_stays_small(config: ServerConfig, tmp_path: Path) -> None:
     store = Store(config.database)
-    number = keep(store, pack(played(600)), "long").number
+    number = keep(store, pack(played(600)), MatchTerms("long")).number
     match = Match(store, number)
     for _ in range(3):
         match.log(None, 0)

@@ -17,7 +17,7 @@ from rasputitsa.ai.memory import MemoryTracker
 from rasputitsa.ai.players import TimedClock
 from rasputitsa.core.record.new import new_session
 from rasputitsa.server.matches import match_dice
-from rasputitsa.server.matches.archive import keep, pack
+from rasputitsa.server.matches.archive import MatchTerms, keep, pack
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.memories import SCOPE
 from rasputitsa.server.store import Store
@@ -43,7 +43,7 @@ class Silent:
 def new_match(store: Store, title: str) -> int:
     session = new_session("wir", "zitadelle", seed=0, controllers={"axis": "bot planner", "soviet": "bot planner"})
     match_dice.begin(session, 41, None)
-    return keep(store, pack(session), title).number
+    return keep(store, pack(session), MatchTerms(title)).number
 
 
 def played(store: Store, number: int, turn: int, often: int = 0) -> Match:
@@ -129,7 +129,7 @@ def shown_again(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def by_people(store: Store) -> Match:
     session = new_session("wir", "zitadelle", seed=3)
     match_dice.begin(session, 41, None)
-    return Match(store, keep(store, pack(session), "by people").number)
+    return Match(store, keep(store, pack(session), MatchTerms("by people")).number)
 
 
 def order(match: Match, chooser: random.Random) -> str:

@@ -62,6 +62,29 @@ class Packed:
     """What is to be said of dice that do not come, or may not come, from their seed; empty if all do."""
 
 
+@dataclass(frozen=True, slots=True)
+class MatchTerms:
+    """What is agreed on for a new match."""
+
+    title: str = ""
+    guests: Collection[str] = ()
+    """The seats to which invitations lead."""
+    hints: bool = False
+    """Everybody who sits down agrees to hints for all."""
+    owned: bool = False
+    """The owner of the machine makes it, and so may take its seats at any time."""
+    following: Following | None = None
+    """It is the rematch of another one."""
+    table: OpenTable | None = None
+    """The seats of guests are open to everybody."""
+    clock: ClockTerms | None = None
+    """How much time everybody has."""
+    behind: Behind | None = None
+    """By how much onlookers are behind the players."""
+    rated: RatedSeat | None = None
+    """It counts for ratings; and which side the person who starts it plays."""
+
+
 def pack(session: Session) -> Packed:
     """What is to be kept of a session; raises ``SaveError`` if it gives a seat to what may play none."""
     check_controllers(session)
@@ -80,19 +103,7 @@ def pack(session: Session) -> Packed:
 
 
 def keep(
-    store: Store,
-    packed: Packed,
-    title: str = "",
-    *,
-    guests: Collection[str] = (),
-    hints: bool = False,
-    owned: bool = True,
-    creation: Creation | None = None,
-    following: Following | None = None,
-    table: OpenTable | None = None,
-    clock: ClockTerms | None = None,
-    behind: Behind | None = None,
-    rated: RatedSeat | None = None,
+    store: Store, packed: Packed, terms: MatchTerms = MatchTerms(), creation: Creation | None = None
 ) -> StoredMatch:
     """Keep what was packed as a new match.
 
@@ -100,31 +111,24 @@ def keep(
     computer are nobody's; a match of computers alone is its creator's to watch.
 
     Args:
-        hints: whether everybody who sits down agrees to hints for all.
-        owned: whether the owner of the machine made it, and so may take its seats at any time.
         creation: the request it is made for, from which its secrets are drawn.
-        following: the match it is the rematch of.
-        table: the seats of guests are open to everybody.
-        clock: how much time everybody has.
-        behind: by how much onlookers are behind the players.
-        rated: it counts for ratings, and which side whoever starts it plays.
 
     Raises:
         DuplicateRequestError: the request has made a match before.
         RematchedError: another match follows that one.
     """
     seats, people = packed.seats, packed.people
-    kept = [seat for seat in people or [seat.id for seat in seats] if seat not in guests]
+    kept = [seat for seat in people or [seat.id for seat in seats] if seat not in terms.guests]
     secret = creation.secret if creation else lambda _: new_secret()
     keys = {seat: secret(key_purpose(seat)) for seat in kept}
-    links = {seat: secret(link_purpose(seat)) for seat in people if seat in guests}
+    links = {seat: secret(link_purpose(seat)) for seat in people if seat in terms.guests}
     number = store.create(
         MatchStart(
-            title=one_line(title, MAX_TITLE) or packed.title,
+            title=one_line(terms.title, MAX_TITLE) or packed.title,
             header=packed.header, summary=packed.summary, over=packed.over, lines=packed.lines, kept=packed.kept,
             keys={seat.id: keys.get(seat.id) for seat in seats},
-            owned=owned, links=links, agreed={HINTS: people} if hints else {}, creation=creation,
-            following=following, table=table, clock=clock, behind=behind, rated=rated,
+            owned=terms.owned, links=links, agreed={HINTS: people} if terms.hints else {}, creation=creation,
+            following=terms.following, table=terms.table, clock=terms.clock, behind=terms.behind, rated=terms.rated,
             shown=bool(packed.lines) and not packed.over,  # a copy, or from a file that its creator has
             opened=len({seat.side for seat in seats if seat.id in keys}) > 1,
         )
@@ -160,7 +164,7 @@ def add_match(database: Path, packed: Packed) -> int:
         StoreError: it cannot be used; or a server of an earlier version runs, under which it would change.
     """
     with _alone_if_older(database), closing(Store(database)) as store:
-        return keep(store, packed).number
+        return keep(store, packed, MatchTerms(owned=True)).number
 
 
 @contextmanager

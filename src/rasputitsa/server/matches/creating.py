@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Annotated, TypeVar, cast
 
 from fastapi import Header, Request
@@ -14,19 +14,10 @@ from rasputitsa.core.record.session import Session
 from rasputitsa.server.errors import ApiError, conflict
 from rasputitsa.server.gate.creation_queue import Place
 from rasputitsa.server.gate.throttle import Throttle
-from rasputitsa.server.matches.archive import Packed, StoredMatch, keep, pack
+from rasputitsa.server.matches.archive import MatchTerms, Packed, StoredMatch, keep, pack
 from rasputitsa.server.matches.rooms import Rooms
 from rasputitsa.server.shapes import lists
-from rasputitsa.server.shapes.words import Behind
-from rasputitsa.server.store import (
-    ClockTerms,
-    Created,
-    Creation,
-    DuplicateRequestError,
-    Following,
-    OpenTable,
-    RatedSeat,
-)
+from rasputitsa.server.store import Created, Creation, DuplicateRequestError
 from rasputitsa.server.store.quota import size_of
 from rasputitsa.server.store.store import SLICE
 
@@ -71,20 +62,7 @@ class Creating:
         self._place = self._throttle.place(self._client, known=known)
         return None
 
-    async def keep(
-        self,
-        session: Session,
-        title: str = "",
-        *,
-        guests: Sequence[str] = (),
-        hints: bool = False,
-        owned: bool = False,
-        following: Following | None = None,
-        table: OpenTable | None = None,
-        clock: ClockTerms | None = None,
-        behind: Behind | None = None,
-        rated: RatedSeat | None = None,
-    ) -> lists.Created:
+    async def keep(self, session: Session, terms: MatchTerms) -> lists.Created:
         """Keep a session as the new match, and open it.
 
         Raises:
@@ -95,26 +73,9 @@ class Creating:
             packed = await self.work(lambda: pack(session))
         except SaveError as problem:
             raise ApiError(422, "bad_save", str(problem)) from problem
-        return await self.keep_packed(
-            packed, title,
-            guests=guests, hints=hints, owned=owned, following=following, table=table, clock=clock, behind=behind,
-            rated=rated,
-        )  # fmt: skip
+        return await self.keep_packed(packed, terms)
 
-    async def keep_packed(
-        self,
-        packed: Packed,
-        title: str = "",
-        *,
-        guests: Sequence[str] = (),
-        hints: bool = False,
-        owned: bool = False,
-        following: Following | None = None,
-        table: OpenTable | None = None,
-        clock: ClockTerms | None = None,
-        behind: Behind | None = None,
-        rated: RatedSeat | None = None,
-    ) -> lists.Created:
+    async def keep_packed(self, packed: Packed, terms: MatchTerms) -> lists.Created:
         """Keep what was packed as the new match, and open it.
 
         Raises:
@@ -127,11 +88,7 @@ class Creating:
             store.require_room(size_of(packed.lines, packed.kept))
             if who is not None:
                 self._throttle.new_match(who, store.creations_of(who))
-            return keep(
-                store, packed, title,
-                guests=guests, hints=hints, owned=owned, creation=creation, following=following, table=table,
-                clock=clock, behind=behind, rated=rated,
-            )  # fmt: skip
+            return keep(store, packed, terms, creation)
 
         store = self._rooms.store
         try:

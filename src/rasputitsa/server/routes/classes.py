@@ -23,6 +23,7 @@ from rasputitsa.server.classroom.keeping import remove_class
 from rasputitsa.server.classroom.sitting import together
 from rasputitsa.server.errors import bad_request, conflict, forbidden
 from rasputitsa.server.matches import match_dice
+from rasputitsa.server.matches.archive import MatchTerms
 from rasputitsa.server.matches.creating import Creating, RequestId
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.people import People
@@ -123,7 +124,7 @@ async def add_match(request: Request, body: ClassMatchBody, request_id: RequestI
         session = await creating.work(lambda: new_lesson(wanted) if body.lesson else new_scenario(wanted))
         seats = [seat.id for seat in session.seats if Controller.of(session, seat.id).kind == "human"]
         match_dice.begin(session, None, None, seats)
-        made = await creating.keep(session, guests=seats, hints=body.hints)
+        made = await creating.keep(session, MatchTerms(guests=seats, hints=body.hints))
     number = int(made["id"])
     place = await rooms.in_thread(lambda: rooms.store.add_to_class(found.id, number))
     return {"id": made["id"], "number": place}

@@ -19,6 +19,7 @@ from rasputitsa.server.errors import forbidden, unknown
 from rasputitsa.server.gate.throttle import COSTLY, Throttle
 from rasputitsa.server.limits import is_loopback
 from rasputitsa.server.matches import match_dice
+from rasputitsa.server.matches.archive import MatchTerms
 from rasputitsa.server.matches.creating import Creating, RequestId
 from rasputitsa.server.matches.match import LookBackError, Match, digest_of
 from rasputitsa.server.matches.open_match import OpenMatch
@@ -185,10 +186,11 @@ async def create(request: Request, body: NewMatch, request_id: RequestId = None)
     owned = owns_machine(request)
     clock = body.clock.terms(rated=body.rated) if body.clock else None
     table = await rooms_of(request).in_thread(partial(_open_table, request, body.publish)) if body.publish else None
-    return await creating.keep(
-        session, session.header.title, behind=body.behind,
-        guests=body.guests, hints=body.hints, owned=owned, table=table, clock=clock, rated=rated,
+    terms = MatchTerms(
+        session.header.title, guests=body.guests, hints=body.hints, owned=owned, table=table, clock=clock,
+        behind=body.behind, rated=rated,
     )  # fmt: skip
+    return await creating.keep(session, terms)
 
 
 def _open_table(request: Request, publish: WishBody) -> OpenTable:
@@ -438,4 +440,4 @@ async def copy(request: Request, match_id: str, body: CopyBody, request_id: Requ
     rooms = rooms_of(request)
     found, title = await rooms.read(await _room(request, match_id), work)
     session = await creating.work(lambda: match_dice.branch(found), large=True)
-    return await creating.keep(session, f"{title} (copy)"[:200], owned=owns_machine(request))
+    return await creating.keep(session, MatchTerms(f"{title} (copy)"[:200], owned=owns_machine(request)))

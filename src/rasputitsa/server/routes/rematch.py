@@ -11,6 +11,7 @@ from rasputitsa.core.record.session import Session
 from rasputitsa.server.accounts.rated_games import rated_again
 from rasputitsa.server.errors import bad_request, conflict
 from rasputitsa.server.matches import match_dice
+from rasputitsa.server.matches.archive import MatchTerms
 from rasputitsa.server.matches.creating import Creating, RequestId
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.people import People
@@ -61,16 +62,17 @@ async def rematch(request: Request, match_id: str, body: RematchBody, request_id
         return await _come(request, asking)
     session = await creating.work(lambda: _session(proposal))
     match_dice.begin(session, None, body.share, proposal.guests)
-    terms = await rooms.in_thread(lambda: rooms.store.clock_terms([asking.match_id]))
+    clocks = await rooms.in_thread(lambda: rooms.store.clock_terms([asking.match_id]))
     rated = await rooms.in_thread(lambda: rated_again(request, rooms.store, asking.match_id, session, proposal.guests))
+    terms = MatchTerms(
+        proposal.title, rated=rated,
+        guests=proposal.guests, hints=proposal.hints and rated is None,
+        owned=asking.owned, following=proposal.following,
+        clock=clocks.get(asking.match_id) if proposal.guests else None,
+        behind=await rooms.in_thread(lambda: rooms.store.behind(asking.match_id)) if proposal.guests else None,
+    )  # fmt: skip
     try:
-        answer = await creating.keep(
-            session, proposal.title, rated=rated,
-            guests=proposal.guests, hints=proposal.hints and rated is None,
-            owned=asking.owned, following=proposal.following,
-            clock=terms.get(asking.match_id) if proposal.guests else None,
-            behind=await rooms.in_thread(lambda: rooms.store.behind(asking.match_id)) if proposal.guests else None,
-        )  # fmt: skip
+        answer = await creating.keep(session, terms)
     except RematchedError:  # another person has asked at the same time
         return await _come(request, asking)
     room.notify(SEATS_CHANGED)

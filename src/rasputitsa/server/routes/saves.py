@@ -8,6 +8,7 @@ from fastapi import Request
 
 from rasputitsa.core.errors import SaveError
 from rasputitsa.server.errors import ApiError
+from rasputitsa.server.matches.archive import MatchTerms
 from rasputitsa.server.matches.creating import Creating, RequestId
 from rasputitsa.server.matches.reading import BusyError, SaveReader
 from rasputitsa.server.routes.matches import SAVE_TYPE, owns_machine, throttle_of
@@ -41,7 +42,7 @@ async def import_(request: Request, request_id: RequestId = None) -> Created:
     except BusyError as problem:
         text = "too many saved games are being read; please try again"
         raise ApiError(503, "busy", text, retry_after=BUSY_SECONDS) from problem
-    return await creating.keep_packed(packed, owned=owns_machine(request))
+    return await creating.keep_packed(packed, MatchTerms(owned=owns_machine(request)))
 
 
 @router.get("/import")
