@@ -179,7 +179,9 @@ def test_a_seat_leaves_the_list_when_the_server_was_up_for_long(guest_house: Tes
 
 def test_listed_seats_of_one_address_are_limited(hosted: ServerConfig) -> None:
     limited = replace(hosted, limits=hosted.limits.changed(["tables=2"]))
+    passed = [0.0]
     with connect(limited, host="10.0.0.1") as client:
+        rooms_of(client).store.up = Uptime(0, lambda: passed[0])
         first, _ = open_table(client), open_table(client)
         body = {"game": "duel", "scenario": "short", "guests": ["blue"], "publish": WISH}
         assert refusal(client, "/api/matches", body) == "too_many"
@@ -189,6 +191,9 @@ def test_listed_seats_of_one_address_are_limited(hosted: ServerConfig) -> None:
         assert post(first, "publish", "red", of="blue", **WISH).status_code == 200, "it is one of the two"
         post(first, "publish/withdraw", "red", of="blue")
         assert post(private, "publish", "red", of="blue", **WISH).status_code == 200
+        assert refusal(client, first.url("publish"), {**first.auth("red"), "of": "blue", **WISH}) == "too_many"
+        passed[0] = 15 * 24 * HOUR_MS / 1000
+        assert post(first, "publish", "red", of="blue", **WISH).status_code == 200, "those two have left the list"
 
 
 def test_seats_taken_by_one_address_are_limited_by_the_hour(hosted: ServerConfig) -> None:
