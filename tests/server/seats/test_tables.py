@@ -18,7 +18,7 @@ from tests.server.conftest import connect, rooms_of
 from tests.server.player import Duelist, brought, claim
 from tests.server.seats.test_rematch import refusal, resigned, table_state
 from tests.server.seats.test_seats import post
-from tests.server.seats.test_table import sit_down
+from tests.server.seats.test_table import BOT, sit_down
 
 WISH = {"pace": "day", "level": "some"}
 
@@ -111,6 +111,23 @@ def test_who_may_invite_to_a_seat_may_put_it_into_the_list_and_nobody_else(guest
     assert tables(guest_house) == []
     claim(guest_house, red.links["blue"])
     assert refusal(guest_house, url, {**red.auth("red"), **wish}) == "not_yours", "somebody has come"
+
+
+def test_dice_that_a_listed_seat_was_told_of_are_those_it_gets(guest_house: TestClient) -> None:
+    """Whoever comes to a match that one person began alone is told of a seed before they take the seat, and gets it."""
+    duel = Duelist.start(guest_house, controllers={"blue": BOT})
+    assert post(duel, "agree", "red", topic="invite", of="blue").json()["done"]
+    assert post(duel, "publish", "red", of="blue", **WISH).status_code == 200
+    told = guest_house.post("/api/tables/look", json={"match": duel.id, "seat": "blue"}).json()["dice"]
+    assert told and duel.view("red")["dice"]["digest"] != told, "one person's own dice are theirs"
+    duel.keys["blue"] = take(guest_house, duel.id, share="e5" * 16).json()["key"]
+    assert duel.view("blue")["dice"]["digest"] == told
+
+
+def test_no_seat_of_a_match_that_is_over_is_put_into_the_list(guest_house: TestClient) -> None:
+    red = Duelist.start(guest_house, guests=["blue"])
+    resigned(red)
+    assert refusal(guest_house, red.url("publish"), {**red.auth("red"), "of": "blue", **WISH}) == "over"
 
 
 @pytest.mark.parametrize("what", ["claimed", "withdrawn", "over", "deleted", "the computer's"])
