@@ -17,6 +17,7 @@ from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches.rematching import swapped
 from tests.server.conftest import connect
 from tests.server.player import Duelist, brought, claim
+from tests.server.seats.test_table import BOT
 
 SHARES = {"red": "a1" * 16, "blue": "b2" * 16}
 
@@ -61,6 +62,13 @@ def test_against_the_computer_it_starts_at_once_with_the_sides_swapped(client: T
     ]
     assert told(red, "red") == {"match": again.id, "asked": ["red"], "door": "taken"}
     assert rematch(red, "red").id == again.id, "there is one"
+
+
+def test_whoever_has_the_computer_play_itself_has_the_rematch_too(client: TestClient) -> None:
+    watched = resigned(Duelist.start(client, controllers={"red": BOT, "blue": BOT}))
+    again = rematch(watched, "red")
+    assert told(watched, "red") == {"match": again.id, "asked": ["red", "blue"], "door": "taken"}
+    assert rematch(watched, "blue").id == again.id
 
 
 def test_the_other_comes_by_the_seat_of_the_former_match(client: TestClient) -> None:
@@ -218,3 +226,5 @@ def test_each_seat_is_swapped_for_one_of_the_other_side(game: str) -> None:
 def test_where_sides_are_not_alike_everybody_stays() -> None:
     seats = [SeatInfo("a", "one", "A"), SeatInfo("b", "other", "B"), SeatInfo("c", "other", "C")]
     assert swapped(seats) == {"a": "a", "b": "b", "c": "c"}
+    assert swapped([*seats[:2], SeatInfo("c", "third", "C")]) == {"a": "a", "b": "b", "c": "c"}
+    assert swapped(seats[:1]) == {"a": "a"}

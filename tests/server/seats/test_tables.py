@@ -253,9 +253,11 @@ def test_each_seat_of_four_is_open_by_itself(guest_house: TestClient) -> None:
         guest_house, game="portfolio", scenario="june22", players=4, guests=guests, publish={"pace": "week"}
     )
     assert [free["seat"] for free in tables(guest_house)[0]["free"]] == guests
-    assert take(guest_house, match.id, "soviet_north").status_code == 200
+    request = os.urandom(16).hex()
+    assert take(guest_house, match.id, "soviet_north", request).json()["seat"] == "soviet_north"
     sit_down(match, "axis_south")
     assert [free["seat"] for free in tables(guest_house)[0]["free"]] == ["soviet_south"]
+    assert take(guest_house, match.id, "soviet_south", request).json()["seat"] == "soviet_south"
 
 
 def test_nothing_in_the_list_opens_a_seat_or_tells_a_secret(guest_house: TestClient) -> None:
