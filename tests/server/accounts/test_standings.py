@@ -13,7 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rasputitsa.server.ratings import standings
-from rasputitsa.server.ratings.standings import MEAN, SPREAD, Ratings, SideWorth, Standing, Standings
+from rasputitsa.server.ratings.standings import (
+    MEAN,
+    PROVISIONAL_SPREAD,
+    SPREAD,
+    Ratings,
+    SideWorth,
+    Standing,
+    Standings,
+)
 from rasputitsa.server.store import Result
 from rasputitsa.server.store.people.rated import GONE
 from tests.support import PATIENCE
@@ -90,6 +98,18 @@ def test_a_stranger_is_provisional_and_a_regular_is_not() -> None:
     assert (round(SideWorth(50, 10, 9).low), round(SideWorth(50, 10, 9).high)) == (30, 70)
     assert Standing().provisional
     assert not counted(played([MEAN] * 4, 200, 1)).players["0"].provisional
+
+
+def test_a_regular_may_have_learned_since_and_is_never_quite_sure() -> None:
+    pairs = [("a", "b"), ("b", "a")] * 150
+    draws = [result(number, one, other, 0.5) for number, (one, other) in enumerate(pairs, start=1)]
+    assert 40 < counted(draws).players["a"].spread < PROVISIONAL_SPREAD
+
+
+def test_a_match_that_tells_nothing_leaves_a_stranger_as_unsure_as_before() -> None:
+    standings = Standings({"weak": Standing(rating=MEAN - 5000, spread=10.0)})
+    standings.count([result(1, "strange", "weak", 1.0)])
+    assert standings.players["strange"].spread == SPREAD
 
 
 def test_results_are_read_once() -> None:
