@@ -228,6 +228,9 @@ def test_who_is_blocked_finds_the_door_of_a_rematch_closed(shared: Shared) -> No
     assert set(shared.ask_for_rematch("red").json()["keys"]) == set(made["keys"]), "she finds her own way again"
     shared.anna.done("/blocks/remove", id=blocked["id"])
     assert shared.ask_for_rematch("blue").status_code == 201
+    shared.block()
+    assert told(shared.duel, "blue")["door"] == "taken", "who has come finds the way again"
+    assert shared.ask_for_rematch("blue").status_code == 201
 
 
 @pytest.mark.parametrize("by", ["red", "blue"])
