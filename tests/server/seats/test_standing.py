@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import AS_COMPUTER, Choice, StandingOrder
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.matches.standing.presence import AWAY_MS
+from rasputitsa.server.matches.standing.presence import AWAY_MS, Presence
 from rasputitsa.server.matches.watches.standing import StandingWatch
 from rasputitsa.server.store.uptimes import Uptime
 from rasputitsa.server.workers.bots import BotError
@@ -434,3 +434,17 @@ def test_each_question_wakes_a_match_once(hall: Hall, monkeypatch: pytest.Monkey
     hall.now += AWAY
     hall.client.portal.call(hall.watch.look)
     assert woken == [int(duel.id)] * 2, "and once when its player leaves"
+
+
+def test_several_who_leave_at_once_are_all_away_only_after_a_while() -> None:
+    now = 0
+    presence = Presence(lambda: now)
+    now = 10 * AWAY_MS
+    windows = [(1, "red"), (1, "blue"), (2, "red")]
+    for window in windows:
+        presence.left(window)
+    now += AWAY_MS - 1
+    assert not any(presence.is_away(window) for window in windows)
+    presence.left((3, "red"))
+    now += 1
+    assert all(presence.is_away(window) for window in windows) and not presence.is_away((3, "red"))
