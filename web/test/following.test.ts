@@ -1,12 +1,14 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Advice } from "../src/lib/analysis/advice.svelte.ts";
 import { doFirst, followStep, followSteps, unfollow } from "../src/lib/analysis/following.ts";
+import { Straying } from "../src/lib/analysis/straying.svelte.ts";
 import type { Step } from "../src/lib/analysis/types.ts";
 import { OrderLines } from "../src/lib/state/table/orderLines.ts";
 import type { Table } from "../src/lib/state/table/table.svelte.ts";
 
 vi.mock("../src/lib/state/prefs.svelte.ts", () => ({ prefs: { stepTime: 0 } }));
 
+const strayed = { keeps: (act: () => Promise<unknown>) => act() };
 const step = (line: string): Step => ({ line, targets: [], path: [], origins: [], units: [] }) as unknown as Step;
 
 describe("a plan that is carried out in one go", () => {
@@ -78,6 +80,7 @@ describe("the first step of a hint", () => {
     begin: { line: "", text: "To T17" },
     current: { action: "to T17", steps },
     follow: vi.fn(),
+    strayed,
     close: vi.fn(),
   });
 
@@ -115,7 +118,7 @@ describe("what one press has carried out", () => {
 
   it("is taken back by one Undo, and stands in the plan again", async () => {
     const table = tableWith(0);
-    const advice = { hint: plan, carriedOut: [], pointed: null } as unknown as Advice;
+    const advice = { hint: plan, carriedOut: [], pointed: null, strayed } as unknown as Advice;
     await table.orderLines.asOne(() => followStep(table, advice, "build"));
     expect(table.match.view?.ply).toBe(12);
     expect(advice.hint?.steps).toHaveLength(1);
@@ -128,16 +131,41 @@ describe("what one press has carried out", () => {
 
   it("is taken back as far as may be", async () => {
     const table = tableWith(9);
-    await table.orderLines.asOne(() => followStep(table, { hint: plan, carriedOut: [] } as never, "build"));
+    await table.orderLines.asOne(() => followStep(table, { hint: plan, carriedOut: [], strayed } as never, "build"));
     expect(table.orderLines.undoTo()).toBe(9);
   });
 
   it("is forgotten once it has been taken back", async () => {
     const table = tableWith(0);
-    await table.orderLines.asOne(() => followStep(table, { hint: plan, carriedOut: [] } as never, "build"));
+    await table.orderLines.asOne(() => followStep(table, { hint: plan, carriedOut: [], strayed } as never, "build"));
     table.match.view!.ply = 10;
     table.orderLines.cut();
     table.match.view!.ply = 12;
     expect(table.orderLines.undoTo()).toBe(undefined);
+  });
+});
+
+describe("a hint after other orders", () => {
+  const match = { view: { ply: 4 } };
+  const straying = new Straying({ match } as unknown as Table);
+
+  it("no longer holds until they are taken back", () => {
+    straying.note(4);
+    match.view.ply = 5;
+    expect(straying.now).toBe(true);
+    match.view.ply = 4;
+    expect(straying.now).toBe(false);
+  });
+
+  it("holds while its own orders are given", async () => {
+    await straying.keeps(() => {
+      straying.note(match.view.ply);
+      match.view.ply += 3;
+      return Promise.resolve();
+    });
+    expect(straying.now).toBe(false);
+    straying.note(match.view.ply);
+    match.view.ply += 1;
+    expect(straying.now).toBe(true);
   });
 });

@@ -60,7 +60,13 @@ def test_a_hint_is_drawn_on_the_map_and_can_be_followed(table: Table) -> None:
     moved = [unit for unit in table.view()["units"] if unit["hex"] != before[unit["id"]]]
     assert len(moved) == 1, "one unit has gone where the hint sent it"
     assert table.kind == "movement"
-    expect(card(table)).to_contain_text("from before your last step")
+    expect(card(table)).to_contain_text("what is left to do")
+    table.answer(next(o for o in table.options() if o["action"].startswith("move ")))
+    table.answer(next(o for o in table.options() if o["action"].startswith("to ")))
+    expect(card(table)).to_contain_text("this hint no longer holds")
+    assert card(table).get_by_role("button", name=re.compile("^(Do|Next)")).count() == 0, "an order of it can be given"
+    expect(table.page.locator("#map .plan")).to_have_count(0)
+    expect(card(table).get_by_role("button", name="Ask again")).to_be_enabled()
     table.page.keyboard.press("Escape")
     expect(card(table)).to_have_count(0)
     expect(table.page.locator("#map .plan")).to_have_count(0)

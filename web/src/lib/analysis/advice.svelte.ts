@@ -5,8 +5,9 @@ import { seatingOf } from "../seats/seating.svelte.ts";
 import type { Table } from "../state/table/table.svelte.ts";
 import { worstOf } from "./chart.ts";
 import { type Beginning, beginningOf, doFirst, followStep, followSteps, placeOf } from "./following.ts";
-import { follow } from "./jobs.ts";
+import { begun, follow } from "./jobs.ts";
 import { spoken } from "./plan.ts";
+import { Straying } from "./straying.svelte.ts";
 import type { Course, HintResult, Job, StaffWish, Step, TurningPoint } from "./types.ts";
 
 /** What is asked of the computer at one table: hints, and how the match went. */
@@ -37,7 +38,11 @@ export class Advice {
   private seat: string;
   private readonly ready: Promise<void>;
 
+  /** Whether other orders were given since the hint, so that it no longer holds. */
+  readonly strayed: Straying;
+
   constructor(private readonly table: Table) {
+    this.strayed = new Straying(table);
     this.seat = table.match.seat;
     this.ready = api
       .games()
@@ -93,7 +98,9 @@ export class Advice {
 
   /** The plan that the map shows: a hint, or the alternative at a turning point. */
   get plan(): HintResult | null {
-    return this.current ?? (this.turn && this.table.match.historical?.at === this.turn.ply ? this.turn.hint : null);
+    return this.hint && this.strayed.now
+      ? null
+      : (this.current ?? (this.turn && this.table.match.historical?.at === this.turn.ply ? this.turn.hint : null));
   }
 
   get open(): boolean {
@@ -116,16 +123,7 @@ export class Advice {
     this.turn = null;
     this.trouble = "";
     this.whole = wish === null;
-    this.asking = {
-      id: "",
-      kind: "hint",
-      ply: match.view?.ply ?? 0,
-      state: "waiting",
-      done: 0,
-      total: 0,
-      text: "",
-      result: null,
-    };
+    this.asking = begun("hint", match.view?.ply ?? 0);
     this.table.say("The computer is thinking about a hint.");
     try {
       const job = await follow(
@@ -139,6 +137,7 @@ export class Advice {
       if (job.result && job.state === "done" && phase === this.phase) {
         this.hint = job.result;
         this.carriedOut = [];
+        this.strayed.forget();
         this.given = { ply: job.ply, phase, kind };
         void tick().then(() => this.lookAt(job.result?.steps[0]));
         this.table.say(`Hint: ${this.spoken(job.result)}`);
@@ -156,7 +155,7 @@ export class Advice {
   /** Whether a step can be ordered now: the question must be the one that the plan begins with. */
   canOrder(step: Step): boolean {
     const first = step.ordered ? this.current?.steps[0] === step : !step.waits || this.older;
-    return Boolean(step.line) && this.level && first;
+    return Boolean(step.line) && this.level && first && !this.strayed.now;
   }
 
   /** Carries out all steps that can be ordered, or those among them that are named, the map following. */
@@ -221,7 +220,7 @@ export class Advice {
     const mine = ++this.worked;
     const wanted = (): boolean => mine === this.worked;
     this.trouble = "";
-    this.working = { id: "", kind: "course", ply: 0, state: "waiting", done: 0, total: 0, text: "", result: null };
+    this.working = begun("course", 0);
     try {
       const job = await follow(
         match,

@@ -25,7 +25,11 @@ export async function followStep(table: Table, advice: Advice, line: string): Pr
   const ply = table.match.view?.ply ?? 0;
   const step = hint?.steps.find((s) => s.line === line);
   const orders = step?.orders?.length ? step.orders : [line];
-  for (const order of orders) if (!(await table.send(order))) return false;
+  const sent = await advice.strayed.keeps(async () => {
+    for (const order of orders) if (!(await table.send(order))) return false;
+    return true;
+  });
+  if (!sent) return false;
   if (!hint || advice.hint !== hint) return true;
   const done = hint.steps.findIndex((s) => s.line === line);
   advice.hint = { ...hint, steps: hint.steps.filter((_, at) => at !== done) };
@@ -100,5 +104,8 @@ export function beginningOf(table: Table, advice: Advice): Beginning | null {
 export async function doFirst(table: Table, advice: Advice): Promise<void> {
   const { begin, current } = advice;
   if (begin?.line) await advice.follow(begin.line);
-  else if (begin && current && (await table.send(current.action)) && current.steps.length < 2) advice.close();
+  else if (begin && current) {
+    const sent = await advice.strayed.keeps(() => table.send(current.action));
+    if (sent && current.steps.length < 2) advice.close();
+  }
 }

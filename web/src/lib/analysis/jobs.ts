@@ -39,3 +39,15 @@ async function look<T>(match: MatchStore, job: Job<T>, ask: () => Promise<Job<T>
 /** How much of a job is done, from 0 to 1, or null where nobody knows. */
 export const share = (job: Job<unknown> | null): number | null =>
   job && job.total > 0 ? Math.min(1, job.done / job.total) : null;
+
+/** A job of which the server has not heard yet. */
+export const begun = <T>(kind: Job<T>["kind"], ply: number): Job<T> => ({
+  id: "",
+  kind,
+  ply,
+  state: "waiting",
+  done: 0,
+  total: 0,
+  text: "",
+  result: null,
+});

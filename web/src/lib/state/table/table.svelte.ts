@@ -156,7 +156,11 @@ export class Table {
     this.chooser = null;
     this.spotlight = [];
     this.hints.clear();
-    return this.match.send(action);
+    const advice = adviceOf(this);
+    const from = advice.current && advice.level ? this.match.view?.ply : undefined;
+    const sent = await this.match.send(action);
+    if (sent && from !== undefined) advice.strayed.note(from);
+    return sent;
   }
 
   /** Takes the last step back, or all that one order or one press has brought about. */
