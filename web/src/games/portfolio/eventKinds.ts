@@ -7,6 +7,7 @@ export const eventKinds: EventKinds = {
   rolls: ["combat", "sailed", "cut_off"],
   omitted: ["announced"],
   losses: ["captured", "eliminated", "lost_isolated", "exchanged", "reduced"],
+  gambles: ["roulette"],
   time: ["phase", "turn", "turn_end"],
   phase: "phase",
 };

@@ -10,6 +10,8 @@ export interface EventKinds {
   omitted: readonly string[];
   /** What was taken or lost. */
   losses: readonly string[];
+  /** A die that may end the game at once: the last words of such a game name it. */
+  gambles?: readonly string[];
   /** The passing of time, which ends a report. */
   time: readonly string[];
   /** The beginning of a phase, with its side in the data. */
