@@ -23,7 +23,7 @@ EDITS = [
         "hills", "No overruns.",
     ),
     (
-        "portfolio", "charts.toml", "column_shift = -1\nsurcharge", "column_shift = -2\nsurcharge",
+        "portfolio", "charts.toml", "column_shift = -1\nfreezes", "column_shift = -2\nfreezes",
         "river", "all across it is read two columns down.",
     ),
     (

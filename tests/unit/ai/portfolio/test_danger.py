@@ -72,7 +72,7 @@ def test_enemies_are_as_fast_as_the_rules_say(side: int) -> None:
 
 def test_a_river_on_every_way_is_feared_as_much_as_the_charts_say(tmp_path: Path) -> None:
     fears = []
-    for game in (PortfolioGame(), edited(tmp_path, "column_shift = -1\nsurcharge", "column_shift = 3\nsurcharge")):
+    for game in (PortfolioGame(), edited(tmp_path, "column_shift = -1\nfreezes", "column_shift = 3\nfreezes")):
         s = position(game, {"WestF": "B23", "39Pz": "B22", "24Pz": "B22"})
         hex_ = s.pos[s.on_map(SOVIET)[0]]
         fears.append(danger_to(s, SOVIET).blow(hex_, list(s.at[hex_]), 0)[0])
