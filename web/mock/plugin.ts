@@ -7,8 +7,8 @@ import { fixed, map, near, scenes, sceneView } from "./scenes.ts";
 
 const seats = {
   "2": [
-    { id: "axis", side: "axis", title: "Axis" },
-    { id: "soviet", side: "soviet", title: "Soviet" },
+    { id: "axis", side: "axis", title: "Axis", named: "the Axis" },
+    { id: "soviet", side: "soviet", title: "Soviet Union", named: "the Soviet Union" },
   ],
 };
 

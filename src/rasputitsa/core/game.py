@@ -96,6 +96,8 @@ class SeatInfo(NamedTuple):
     id: str
     side: str
     title: str
+    named: str = ""
+    """How a sentence names it, such as ``the Axis``; empty: by its title."""
 
 
 class Decision(NamedTuple):

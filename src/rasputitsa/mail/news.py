@@ -37,9 +37,9 @@ def next_words(correspondent: Correspondent) -> str:
         number = len(match.letters)
         if match.joined:
             return f"{match.name(due)} writes the next letter (number {number})."
-        titles = {seat.id: seat.title for seat in match.game.seats(match.terms.options)}
-        seats = " and ".join(titles[seat] for seat in match.terms.people[due])
-        return f"{seats}: somebody is to join (letter {number})."
+        named = {seat.id: seat.named or seat.title for seat in match.game.seats(match.terms.options)}
+        seats = " and ".join(named[seat] for seat in match.terms.people[due])
+        return f"Somebody is still to join as {seats} (letter {number})."
     if correspondent.reached().waiting:
         return "Your last order waits for the other side: write the letter."
     if not decides(correspondent):

@@ -80,7 +80,7 @@ def test_two_people_share_a_screen_behind_a_curtain(table: Table) -> None:
     table.until("mine")
     assert (table.kind, table.ply) == ("replacement", 1)
     table.answer(verb(table, "done"))
-    curtain.get_by_role("button", name="Go on as Axis").click()
+    curtain.get_by_role("button", name="Go on as the Axis").click()
     table.until("mine")
     assert table.kind == "movement"
 

@@ -36,7 +36,7 @@ def test_a_draw_is_offered_declined_offered_again_and_agreed(
     sit: Open, hosted: Server, settings: dict[str, object]
 ) -> None:
     one, two = two_people(sit, hosted, settings)
-    expect(two.prompt).to_contain_text("Waiting for Axis, which is asked: Axis")
+    expect(two.prompt).to_contain_text("Waiting for the Axis, which is asked: Axis")
     dialog = menu(one)
     dialog.get_by_role("button", name="Offer a draw").click()
     dialog.get_by_role("button", name="Really? Offer a draw").click()
@@ -74,11 +74,11 @@ def test_who_resigns_is_asked_once_and_has_lost(sit: Open, hosted: Server, setti
     for table in (one, two):
         over = table.page.get_by_role("dialog", name="The game is over")
         expect(over).to_contain_text("Axis victory")
-        expect(over).to_contain_text("Soviet Union resigned")
+        expect(over).to_contain_text("The Soviet Union resigned")
     close(two)
     picture(two, "resigned")
     one.page.reload()
-    expect(one.page.get_by_role("dialog", name="The game is over")).to_contain_text("Soviet Union resigned")
+    expect(one.page.get_by_role("dialog", name="The game is over")).to_contain_text("The Soviet Union resigned")
     expect(menu(one).get_by_role("button", name="Resign")).to_have_count(0)
 
 

@@ -74,7 +74,7 @@ def test_a_rated_game_is_offered_taken_and_changes_both_ratings(
     two.page.get_by_role("button", name="Resign").click()
     two.page.get_by_role("button", name="Really? The game is lost for good.").click()
     over = two.page.get_by_role("dialog", name="The game is over")
-    expect(over).to_contain_text("Soviet Union resigned")
+    expect(over).to_contain_text("The Soviet Union resigned")
     expect(over).to_contain_text("(1500 before,")
     picture(two, "rated-over")
 

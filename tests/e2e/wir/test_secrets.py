@@ -90,7 +90,7 @@ def test_nothing_is_read_copied_or_reached_behind_the_curtain(
     press(war, "End adjustment")
     expect(page.get_by_role("dialog", name="Change of seat")).to_be_visible(timeout=PATIENCE)
     shown = page.locator("body").inner_text()
-    assert "Go on as Soviet Union" in shown and len(shown) < 200, f"shown behind the curtain: {shown[:400]!r}"
+    assert "Go on as the Soviet Union" in shown and len(shown) < 200, f"shown behind the curtain: {shown[:400]!r}"
     spoken = page.locator("[aria-live]").evaluate_all(
         "all => all.filter(e => e.checkVisibility({visibilityProperty: true})).length"
     )

@@ -51,7 +51,7 @@ def press(table: Table, name: str) -> None:
 
 
 def hand_over(page: Page, to: str) -> None:
-    page.get_by_role("button", name=f"Go on as {to}").click()
+    page.get_by_role("button", name=f"Go on as the {to}").click()
 
 
 def test_a_week_of_two_persons_at_one_screen(war: Table) -> None:
@@ -163,7 +163,7 @@ def test_the_war_on_a_phone(sit: Open, server: Server, context_of: Callable[...,
         war.ready_again()
         page.get_by_role("button", name="End adjustment").tap()
         if seat:
-            page.get_by_role("button", name=f"Go on as {seat}").tap()
+            page.get_by_role("button", name=f"Go on as the {seat}").tap()
             kind_is(war, "adjust")
     kind_is(war, "depot")
     # what the thumb needs stands over the map while the panels are closed

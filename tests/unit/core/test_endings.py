@@ -30,8 +30,8 @@ def rewritten(session: Session, *more: dict[str, object]) -> str:
 @pytest.mark.parametrize(
     ("seat", "how", "winner", "reason"),
     [
-        ("axis", RESIGNED, "soviet", "Axis resigned"),
-        ("soviet", RESIGNED, "axis", "Soviet Union resigned"),
+        ("axis", RESIGNED, "soviet", "the Axis resigned"),
+        ("soviet", RESIGNED, "axis", "the Soviet Union resigned"),
         ("axis", DRAWN, None, "all players have agreed to a draw"),
     ],
 )

@@ -25,7 +25,7 @@ def outcome_of(ending: Ending, seats: Sequence[SeatInfo]) -> Outcome:
         return Outcome(None, "by agreement", "all players have agreed to a draw", "")
     side = next(known.side for known in seats if known.id == ending.seat)
     others = {known.side for known in seats} - {side}
-    who = " and ".join(known.title for known in seats if known.side == side)
+    who = " and ".join(known.named or known.title for known in seats if known.side == side)
     return Outcome(others.pop() if len(others) == 1 else None, "by resignation", f"{who} resigned", "")
 
 

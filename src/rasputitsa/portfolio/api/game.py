@@ -87,7 +87,8 @@ class PortfolioGame(StackGame[State]):
 
     def seats(self, options: Mapping[str, str]) -> list[SeatInfo]:
         rules = ruleset("june22", options, self.data)
-        return [SeatInfo(seat.id, SIDES[seat.side], seat.title) for seat in rules.seats]
+        named = "the {}" if len(rules.seats) == len(SIDES) else "{}"
+        return [SeatInfo(seat.id, SIDES[seat.side], seat.title, named.format(seat.title)) for seat in rules.seats]
 
     def secret_orders(self, options: Mapping[str, str]) -> frozenset[str]:
         return frozenset({"pick"})

@@ -113,7 +113,10 @@ def _game_json(game: Game[Any]) -> GameInfo:
             if option.id != PLAYERS_OPTION
         ],
         "seats": {
-            count: [{"id": seat.id, "side": seat.side, "title": seat.title} for seat in _seats(game, count)]
+            count: [
+                {"id": seat.id, "side": seat.side, "title": seat.title, "named": seat.named or seat.title}
+                for seat in _seats(game, count)
+            ]
             for count in seat_counts(game)
         },
         "bots": [_bot_json(info) for info in players(game.id)],

@@ -54,6 +54,8 @@ class SeatInfo(TypedDict):
     id: str
     side: str
     title: str
+    named: str
+    """How a sentence names it, such as ``the Axis``."""
 
 
 class LevelInfo(TypedDict):

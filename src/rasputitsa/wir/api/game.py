@@ -90,7 +90,7 @@ class WirGame(StackGame[State]):
 
     def seats(self, options: Mapping[str, str]) -> list[SeatInfo]:
         rules = ruleset(scenario_ids(self.data)[0], complete(options), self.data)
-        return [SeatInfo(seat.id, SIDES[seat.side], seat.title) for seat in rules.seats]
+        return [SeatInfo(seat.id, SIDES[seat.side], seat.title, f"the {seat.title}") for seat in rules.seats]
 
     def secret_orders(self, options: Mapping[str, str]) -> frozenset[str]:
         return frozenset() if options.get("fog") == "open" else frozenset(VERBS.keys() - ANSWERS)

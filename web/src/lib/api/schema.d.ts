@@ -4230,6 +4230,7 @@ export interface components {
             id: string;
             side: string;
             title: string;
+            named: string;
         };
         /** @description How a seat stands: held by the caller, by somebody else, by nobody yet, or by the computer. */
         SeatState: {

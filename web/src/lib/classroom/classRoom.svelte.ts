@@ -81,6 +81,11 @@ export class ClassRoom {
     return this.game(board.game)?.seats[String(Object.keys(board.controllers).length)] ?? [];
   }
 
+  /** How a sentence names a seat. */
+  seatNamed(board: ClassBoard, seat: string): string {
+    return this.seats(board).find((s) => s.id === seat)?.named ?? seat;
+  }
+
   seatTitle(board: ClassBoard, seat: string): string {
     return this.seats(board).find((s) => s.id === seat)?.title ?? seat;
   }
