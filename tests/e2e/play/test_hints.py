@@ -63,9 +63,9 @@ def test_a_hint_is_drawn_on_the_map_and_can_be_followed(table: Table) -> None:
     expect(card(table)).to_contain_text("what is left to do")
     table.answer(next(o for o in table.options() if o["action"].startswith("move ")))
     table.answer(next(o for o in table.options() if o["action"].startswith("to ")))
-    expect(card(table)).to_contain_text("this hint no longer holds")
+    expect(card(table)).to_contain_text("may no longer be right")
     assert card(table).get_by_role("button", name=re.compile("^(Do|Next)")).count() == 0, "an order of it can be given"
-    expect(table.page.locator("#map .plan")).to_have_count(0)
+    assert table.page.locator("#map .plan").count() > 0, "who follows it by hand has lost it"
     expect(card(table).get_by_role("button", name="Ask again")).to_be_enabled()
     table.page.keyboard.press("Escape")
     expect(card(table)).to_have_count(0)

@@ -98,9 +98,7 @@ export class Advice {
 
   /** The plan that the map shows: a hint, or the alternative at a turning point. */
   get plan(): HintResult | null {
-    return this.hint && this.strayed.now
-      ? null
-      : (this.current ?? (this.turn && this.table.match.historical?.at === this.turn.ply ? this.turn.hint : null));
+    return this.current ?? (this.turn && this.table.match.historical?.at === this.turn.ply ? this.turn.hint : null);
   }
 
   get open(): boolean {
