@@ -153,7 +153,7 @@ class Ruleset:
     def _require_kinds(self) -> None:
         """8.13, 8.14: every kind of units that the sheet of execution names is one of the list."""
         changes = self.combat["redesignation"]
-        named = {"siberia.kind": (self.combat["siberia"]["kind"],)}
+        named: dict[str, tuple[str, ...]] = {"siberia.kind": (self.combat["siberia"]["kind"],)}
         named["redesignation.changes"] = tuple(kind for _, *kinds in changes["changes"] for kind in kinds)
         named["redesignation.italian"] = tuple(changes["italian"][1:])
         for key, kinds in named.items():
