@@ -18,7 +18,7 @@ VERBS: Final[tuple[str, ...]] = ("end_game", "level")
 
 
 def options(s: State) -> list[Action]:
-    """What may be proposed to the other player; a lesson is played to its goal."""
+    """What may be proposed to the other player; a game with a goal is played to it."""
     if s.goal is not None:
         return []
     return [BARE["end_game"], *(act("level", n) for n in LEVELS if n != s.level)]
@@ -32,7 +32,7 @@ def apply(s: State, side: Side, action: Action) -> None:
 def why_not(s: State, action: Action) -> IllegalAction:
     """Why a proposal cannot be made."""
     if s.goal is not None:
-        return IllegalAction("a lesson is played to its goal, at the level it gives", "4.11")
+        return IllegalAction("a game with a goal is played to the end, at the level of play it gives", "4.11")
     if action.args[0] == s.level:
         return IllegalAction(f"the game is played at level {s.level}", "10.0")
     return IllegalAction(f"levels of play run from {min(LEVELS)} to {max(LEVELS)}", "10.0")
