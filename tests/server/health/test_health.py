@@ -318,4 +318,4 @@ def test_the_manual_names_the_times_that_count() -> None:
     assert f"buckets up to {buckets} s" in (docs / "reference" / "limits.md").read_text()
     assert PATIENCE_SECONDS == KEPT_SECONDS == 5
     told = " ".join((docs / "server.md").read_text().split())
-    assert "answer in five seconds" in told and "is good for five seconds" in told
+    assert "answer in five seconds" in told and "is reused for five seconds" in told
