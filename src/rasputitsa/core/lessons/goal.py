@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 WHERE = "goal"
 """Where a goal stands in a position file."""
 LEVEL = "goal"
-
-ENDINGS: Final = ("the goal was not reached", "the goal was reached")
 """The level of a victory that a goal has decided."""
+ENDINGS: Final = ("the goal was not reached", "the goal was reached")
+"""What decided such a game, by whether the goal was reached."""
 
 
 class Part(NamedTuple):
