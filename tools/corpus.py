@@ -32,7 +32,7 @@ SECONDS = 0.2
 SELDOM = 0.01
 """How often a step is taken back, or a seat handed on."""
 STRAY = 0.05
-"""How often an action is chosen by chance, whoever plays."""
+"""How often an action is chosen by chance, no matter who plays."""
 
 
 def sessions(game_id: str, option_id: str) -> Iterator[Session]:

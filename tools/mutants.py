@@ -56,7 +56,7 @@ STORE = (
     "seats/test_rematch", "seats/test_notices", "seats/test_mail", "seats/test_clocks", "test_analysis",
     "test_creating",
 )  # fmt: skip
-"""The tests of the store itself first, then those of whoever keeps something in it."""
+"""The tests of the store itself first, then those of what keeps something in it."""
 MATCHES = (
     "test_matches", "test_ending", "test_restored_dice", "test_match_dice", "seats/test_tables", "seats/test_rematch",
     "seats/test_clocks", "test_live",
@@ -88,7 +88,7 @@ RECORD = (
     "unit/core/test_undo_floor", "unit/core/test_fair", "unit/core/test_endings", "unit/cli/test_check_dice",
     "replay/test_replay", "server/test_restored_dice",
 )  # fmt: skip
-"""The tests of records themselves, then those of whoever checks and replays them."""
+"""The tests of records themselves, then those of what checks and replays them."""
 ROOMS = {
     **{game: Room((f"{game}/rules",), (f"tests/unit/{game}",), f"tests/conformance/{game}") for game in GAMES},
     "store": Room(("server/store",), tuple(f"tests/server/{name}.py" for name in STORE)),

@@ -101,7 +101,7 @@ class Table:
         self.players.append(await Player.start(self._client, self._plan.game, self._plan.scenario, seed))
 
     async def step(self) -> float:
-        """One action of whoever has to decide; gives the seconds until it was acknowledged."""
+        """One action of the player who has to decide; gives the seconds until it was acknowledged."""
         while (view := await self.player.ready()) is None:
             await self.start()
         return await self.player.step(view)

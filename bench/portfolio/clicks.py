@@ -149,7 +149,7 @@ class Turn:
             # an attack put together by hand is announced when the next one is begun; the last one by its button
             last = self.by_hand
             return Gesture("button", "done", "", ("done",), 2 if last else 1)
-        # whoever is wanted elsewhere is sent there first, so that all that are left are those that are meant
+        # units that are wanted elsewhere are sent there first, so that all that are left are those that are meant
         ready = [a for a in self.attacks if self._is_by_all(a)]
         others = [a for a in self.attacks if a not in ready]
         attack = min(others, key=len) if others and len(ready) < 2 else ready[0]

@@ -186,7 +186,7 @@ class Table:
         return str(found.json_value())
 
     def until_asked(self, kind: str) -> None:
-        """Wait for a question of this kind, whoever is to answer."""
+        """Wait for a question of this kind, no matter who is to answer."""
         self.page.locator(f'[aria-label="What is asked"][data-kind="{kind}"]').wait_for(timeout=PATIENCE)
 
     def until_mine(self, timeout: float = PATIENCE) -> None:

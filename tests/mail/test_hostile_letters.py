@@ -134,7 +134,7 @@ def test_orders_that_the_rules_refuse_are_refused_with_the_letter(
     with monkeypatch.context() as patch:
         patch.setattr(type(other.match.game), "parse", lambda *_: dict[str, int]()["N6"])
         words = refused(other, forged(one.keys, text, orders=("done",), after=""))
-        assert "a bug of the program (KeyError)" in words, "and none of whoever wrote the letter"
+        assert "a bug of the program (KeyError)" in words, "and none of the writer of the letter"
     other.read(text)
 
 

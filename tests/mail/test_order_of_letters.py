@@ -186,7 +186,7 @@ def test_who_stands_between_the_players_cannot_show_both_the_same_digits() -> No
 
 
 def test_nobody_joins_with_a_key_for_which_everybody_can_sign() -> None:
-    """One of small order: whoever has it could say of each letter that somebody else wrote it."""
+    """One of small order: its owner could say of each letter that somebody else wrote it."""
     correspondents = seated("portfolio", "june22")
     inviting = _as_before(correspondents[0], 1)
     neutral = "01" + 31 * "00"

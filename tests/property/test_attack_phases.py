@@ -162,7 +162,7 @@ class Watcher:
         assert len(committed) == len(set(committed)), "a unit takes part in two attacks"
 
     def check_end(self) -> None:
-        """All attacks are dealt with, and whoever attacked is Spent or Dispersed."""
+        """All attacks are dealt with, and the units that attacked are Spent or Dispersed."""
         s = self.s
         assert all(announced.state != OPEN for announced in s.attacks)
         assert s.battle is None

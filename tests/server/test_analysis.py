@@ -194,7 +194,7 @@ def test_an_undo_makes_what_was_kept_worthless(client: TestClient) -> None:
 
 
 def test_a_hint_is_of_the_position_it_is_asked_in(client: TestClient) -> None:
-    """Whoever takes a step back and plays another one has as many entries as before."""
+    """A player who takes a step back and plays another one has as many entries as before."""
     one = begin(client)
     options = [option["action"] for option in one.view("axis")["decision"]["options"]]
     found = []

@@ -107,7 +107,7 @@ def test_a_refused_request_may_be_sent_again(client: TestClient) -> None:
 
 @pytest.mark.parametrize("request_id", ["", "1", "x" * 19, "x" * 81])
 def test_a_request_id_that_could_be_guessed_is_refused(client: TestClient, request_id: str) -> None:
-    """Whoever knows it gets the keys of the match."""
+    """Anyone who knows it gets the keys of the match."""
     response = create(client, request_id)
     assert (response.status_code, response.json()["error"]["code"]) == (400, "bad_request")
 

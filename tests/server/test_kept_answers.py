@@ -1,4 +1,4 @@
-"""What never changes is written and packed once, whoever asks for it and how often."""
+"""What never changes is written and packed once, no matter who asks for it and how often."""
 
 from __future__ import annotations
 

@@ -353,7 +353,7 @@ def test_a_computer_player_is_hurried_once_for_each_decision(monkeypatch: pytest
 def test_nobody_of_the_other_side_hurries_the_computer_beside_a_partner(
     config: ServerConfig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It plays the worse for it; a partner may, and so may whoever plays against the computer alone."""
+    """It plays the worse for it; a partner may, and so may a player against the computer alone."""
     hurries: list[int] = []
     monkeypatch.setattr(bots, "serve", workers.slow)
     monkeypatch.setattr(bots.BotPool, "hurry", lambda pool, match_id: hurries.append(match_id))

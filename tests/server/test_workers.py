@@ -267,7 +267,7 @@ def test_a_hurry_that_comes_late_is_for_nobody(planner: type[Planner], monkeypat
     asked, process = worker()
 
     class Next:
-        """Somebody else's turn begins while whoever hurries waits."""
+        """Somebody else's turn begins while the one who hurries waits."""
 
         def __enter__(self) -> None:
             asked._match_id = 2

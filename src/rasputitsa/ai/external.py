@@ -57,7 +57,7 @@ class BotFaultError(RasputitsaError):
 def any_player(name: str, game: Game[Any], options: Mapping[str, str], seed: int | None = None) -> Player:
     """A computer player by its name, or the program that ``external:COMMAND`` names.
 
-    Only for names that whoever runs this process has given: whoever may choose the name may run any program.
+    Only for names that the owner of this process has given: anyone who may choose the name may run any program.
 
     Raises:
         SetupError: the game has no such computer player.

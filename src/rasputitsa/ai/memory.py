@@ -1,6 +1,6 @@
 """What the computer players of a game remember: made from what their seats are shown, and from nothing else.
 
-A memory belongs to a seat of a game, not to a process. Whoever carries a game on shows it to the memories; whoever has
+A memory belongs to a seat of a game, not to a process. One who carries a game on shows it to the memories; one who has
 only the record feeds them from that, and they come to the same. In between they can be kept as plain JSON values.
 """
 

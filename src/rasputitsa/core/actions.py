@@ -28,7 +28,7 @@ class Action(NamedTuple):
 
 
 def listed(action: Action, options: list[Action]) -> bool:
-    """Whether an action is among some, whoever made it; most often it is the very one that was listed."""
+    """Whether an action is among some, no matter who made it; most often it is the very one that was listed."""
     for option in options:
         if option is action:
             return True

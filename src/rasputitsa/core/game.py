@@ -312,7 +312,7 @@ class Game(ABC, Generic[StateT]):
         return () if decision is None else decision.options
 
     def asides(self, state: StateT, seat: str) -> list[Action]:
-        """What a seat may do besides answering, whoever is asked: offered and never asked for; the question stays."""
+        """What a seat may do besides answering, asked or not: offered and never asked for; the question stays."""
         return []
 
     def gives_up(self, state: StateT, action: Action) -> str:
@@ -373,7 +373,7 @@ class Game(ABC, Generic[StateT]):
         """What ``observe``, or ``observe_all``, tells, to be read and never changed: other answers may share its parts.
 
         A game whose positions differ in few rows from one to the next can answer this sooner than ``observe``, and
-        whoever keeps many answers needs less memory.
+        a caller that keeps many answers needs less memory.
         """
         return self.observe_all(state) if everything else self.observe(state, seat)
 

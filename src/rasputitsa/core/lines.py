@@ -135,6 +135,6 @@ def why_not(game: Game[Any], state: Any, text: str) -> IllegalAction | None:
 
 
 def legal(game: Game[Any], state: Any, action: Action) -> bool:
-    """Whether whoever has to decide may do this now."""
+    """Whether the seat that has to decide may do this now."""
     decision = game.decision(state)
     return decision is not None and (action in decision.options or action in game.asides(state, decision.seat))

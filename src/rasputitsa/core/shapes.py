@@ -4,8 +4,8 @@ Here stands what games on a map have in common; each game extends it by its own 
 cannot narrow a key that it inherits, so the keys that games narrow stand apart from a base with all others.
 
 The contract itself (``Game.observe``, ``static`` and ``query``) speaks of mappings: a game may leave out any part of
-these shapes, and a typed dictionary in which keys may be missing is no base of one that has them. Whoever needs all
-of them, as the server does, fills in what is missing and has an ``Observation`` from there on.
+these shapes, and a typed dictionary in which keys may be missing is no base of one that has them. Code that needs
+all of them, as the server does, fills in what is missing and has an ``Observation`` from there on.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ class SeatsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._turn_over()
 
     def _turn_over(self) -> None:
-        """Ask whoever has to decide; at the end, everybody once."""
+        """Ask the agent that has to decide; at the end, everybody once."""
         asked = self.table.asked
         self.agent_selection = asked if asked is not None and not self.table.cut else self.agents[0]
 

@@ -1,7 +1,7 @@
 """What the numbers of observations and actions mean, as a short text that is kept with a policy.
 
-A policy learned from one layout reads another one wrongly, and nothing fails: shapes may even be the same. So whoever
-saves weights saves ``str(env.table.layout)``, and whoever loads them asks ``env.table.layout.check(text)`` first.
+A policy learned from one layout reads another one wrongly, and nothing fails: shapes may even be the same. So a program
+that saves weights saves ``str(env.table.layout)``, and one that loads them asks ``env.table.layout.check(text)`` first.
 """
 
 from __future__ import annotations

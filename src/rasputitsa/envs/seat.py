@@ -27,7 +27,7 @@ Opponent = str | Policy
 class LegalDiscrete(spaces.Discrete):
     """Numbers of actions; ``sample()`` without a mask draws among those that are legal now.
 
-    Whoever seeds a space is about to begin an episode (Gymnasium's ``check_env`` seeds, draws, and only then resets),
+    One who seeds a space is about to begin an episode (Gymnasium's ``check_env`` seeds, draws, and only then resets),
     so the first draw after ``seed()`` is one that is legal at the seat's first decision.
     """
 

@@ -2,8 +2,8 @@
 
     python -m rasputitsa.examples.self_play                        # a few minutes
 
-The loop is the whole recipe: whoever is asked decides, each seat keeps its own steps, and what a seat has earned is
-read from ``last()`` when it is asked again or the game is over. After some games the policy learns from both seats,
+The loop is the whole recipe: the agent that is asked decides, each seat keeps its own steps, and what a seat has earned
+is read from ``last()`` when it is asked again or the game is over. After some games the policy learns from both seats,
 and every so often it is tried against random play, with each seat.
 """
 

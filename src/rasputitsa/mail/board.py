@@ -1,4 +1,4 @@
-"""A position on which the orders of letters are carried out, as far as whoever reads them may know it."""
+"""A position on which the orders of letters are carried out, as far as the reader of them may know it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Board:
         return self.game.to_move(self.state)
 
     def play(self, line: str, dice: Dice) -> None:
-        """Carry out one line of whoever must decide.
+        """Carry out one line of the player who must decide.
 
         Raises:
             IllegalAction, NotationError: it cannot be carried out; nothing has changed.
@@ -138,7 +138,7 @@ class Board:
             raise IllegalAction(f"it is {mover} who must decide now")
 
     def veil(self, face: Any) -> None:
-        """Go on as if whoever gives orders in secret had given them; raises ``SaveError``."""
+        """Go on as if the player who gives orders in secret had given them; raises ``SaveError``."""
         self.state, self.veiled = self.game.veiled(self.state, face), True
 
     @property

@@ -1,6 +1,6 @@
 """The file in which a person keeps a match by letters: its secret, all letters, and orders not yet sent.
 
-Whoever has the file has the secret. It is written whole or not at all, before anything of it is shown or sent.
+Anyone who has the file has the secret. It is written whole or not at all, before anything of it is shown or sent.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ class Terms:
     options: dict[str, str]
     title: str
     trusting: bool
-    """Whether whoever gives orders casts dice at once, with a share that the enemy has sent ahead."""
+    """Whether the player who gives orders casts dice at once, with a share that the enemy has sent ahead."""
     people: tuple[tuple[str, ...], ...]
     """The seats of each person; the first one invites."""
     rules_version: int

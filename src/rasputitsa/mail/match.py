@@ -184,7 +184,7 @@ class MailMatch:
         if self.table.waiting or (last.sealed and last.face is None):
             return self._witness(last.writer)
         mover = self.table.board.mover
-        if mover is None:  # whoever knows the end first shows the others what they need to know it
+        if mover is None:  # the one who knows the end first shows the others what they need to know it
             return next((person for person in range(len(self.terms.people)) if self.unopened(person)), None)
         person = self.person_of(mover)
         return self._witness(person) if self.terms.trusting and person == last.writer else person

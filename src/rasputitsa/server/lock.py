@@ -44,7 +44,7 @@ class DataLock:
         sweep(folder)
 
     def tell(self, address: str) -> None:
-        """Leave the address for whoever comes second; a name put there by others is replaced, never followed."""
+        """Leave the address for a process that comes later; a name put there by others is replaced, never followed."""
         with contextlib.suppress(OSError):  # only a convenience
             handle, name = tempfile.mkstemp(dir=self._address.parent, prefix=".address-")
             with os.fdopen(handle, "w", encoding="utf-8") as file:

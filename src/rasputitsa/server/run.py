@@ -25,7 +25,7 @@ from rasputitsa.server.store.disk_reserve import lay_by
 PORTS_TRIED = 20
 WS_MAX_SIZE = 4096
 SWITCH_SECONDS = 0.001
-"""How long a thread computes before another may: Python's own 5 ms, times several threads, is felt by whoever waits."""
+"""How long a thread computes before another may: Python's own 5 ms, times several threads, is felt in what waits."""
 SHUTDOWN_SECONDS = 3
 NO_LIMIT_SECONDS = 24 * 3600
 

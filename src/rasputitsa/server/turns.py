@@ -1,4 +1,4 @@
-"""Turns at something there is one of: whoever waits is called, and whoever goes away passes the turn on."""
+"""Turns at something there is one of: those who wait are called, and those who go away pass the turn on."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ def test_a_player_turn_takes_at_most_ninety_clicks(sit: Open, context_of: Callab
             played += 1
         elif following and following.orders[0] == entry.action:
             at(table, played - bool(hand.pending))
-            # at one screen the new position is shown a moment before whoever is asked may act in it
+            # at one screen the new position is shown a moment before the player who is asked may act in it
             table.until("mine")
             hand.make(following)
             played += len(following.orders)

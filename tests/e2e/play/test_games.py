@@ -26,7 +26,7 @@ def test_a_person_watches_the_computer_play_a_whole_game(table: Table) -> None:
         page.get_by_label(f"Who plays {seat}", exact=True).select_option("random")
     page.get_by_role("button", name="Start the game").click()
     table.arrived()
-    # whoever watches is asked nothing
+    # an onlooker is asked nothing
     assert table.until("waiting", "mine", "over") != "mine"
     table.until("over", timeout=PATIENCE)
     over = page.get_by_role("dialog", name="The game is over")

@@ -18,7 +18,7 @@ SIZES = pytest.mark.parametrize("settings", [{"viewport": DESKTOP}, PHONE], ids=
 
 
 def picture(table: Table, name: str) -> None:
-    """For whoever wants to look: where RASPUTITSA_PICTURES names a folder."""
+    """For those who want to look: where RASPUTITSA_PICTURES names a folder."""
     if folder := os.environ.get("RASPUTITSA_PICTURES"):
         table.page.screenshot(path=Path(folder) / f"{name}-{table.page.viewport_size['width']}.png")  # type: ignore[index]
 

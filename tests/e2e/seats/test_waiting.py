@@ -47,7 +47,7 @@ def test_the_tab_tells_how_many_matches_wait_and_a_key_leads_round(
     tools.get_by_title("Your turn in 1 other match (M)").click()
     page.wait_for_url(f"**/#/match/{second}")
     one.arrived()
-    # whoever is asked nowhere is told of nothing
+    # a player who is asked nowhere hears of nothing
     two.page.reload()
     two.arrived()
     expect(two.page).to_have_title(re.compile("^The Russian Portfolio: "))

@@ -69,7 +69,7 @@ def test_a_page_loaded_again_keeps_the_curtain(
     expect(curtain).to_be_visible(timeout=PATIENCE)
     hand_over(war.page, "Soviet Union")
     kind_is(war, "adjust")
-    # whoever has said so stays: no curtain before their own groups
+    # a player who has said so stays: no curtain before their own groups
     war.page.reload()
     war.arrived()
     kind_is(war, "adjust")

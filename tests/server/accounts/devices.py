@@ -89,7 +89,7 @@ class Named(Browser):
         return self
 
     def proof(self, device: Device, **changed: Any) -> dict[str, Any]:
-        """Whoever is signed in shows once more to be the one."""
+        """The person who is signed in proves it once more."""
         return {"passkey": device.sign(self.asked(again=True), **changed)}
 
     def add(self, device: Device, **proof: Any) -> None:

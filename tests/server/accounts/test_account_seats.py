@@ -133,7 +133,7 @@ def take_over(browser: Browser, duel: Duelist, token: str, request: str = "r" * 
 def test_a_link_for_another_device_ends_with_the_session_that_it_was_made_in(
     house: TestClient, duel: Duelist, anna: Browser
 ) -> None:
-    """Whoever had a session for a moment would have the seat for good: claimed or not, and by a key of a key."""
+    """A person who had a session for a moment would have the seat for good: claimed or not, and by a key of a key."""
     thief, phone, there = Browser(house, "198.51.100.9"), Browser(house), Browser(house).sign_in("Anna")
     key = there.sit(duel)["red"]
     further = post(duel, "keys", "red", key=key).json()["key"]
@@ -164,7 +164,7 @@ def test_a_link_for_another_device_ends_with_the_session_that_it_was_made_in(
 def test_a_link_for_another_device_outlives_an_account_that_is_deleted_where_it_was_made(
     house: TestClient, duel: Duelist, anna: Browser
 ) -> None:
-    """As the keys of that browser do; whoever is not signed in makes links that end with nothing."""
+    """As the keys of that browser do; one who is not signed in makes links that end with nothing."""
     token = post(duel, "invitations", "red", of="red", kind="device").json()["token"]
     other = post(duel, "invitations", "blue", of="blue", kind="device").json()["token"]
     anna.done("/delete", password=PASSWORD)
@@ -201,7 +201,7 @@ def test_whoever_makes_all_other_keys_void_is_rid_of_a_thief_with_an_account(hou
 
 
 def test_a_thief_who_keeps_the_very_key_of_its_holder_is_got_rid_of_with_it(house: TestClient, duel: Duelist) -> None:
-    """The key ends with the session of the thief from then on; whoever makes all others void has one that does not."""
+    """The key ends with the session of the thief from then on; one who makes all others void has one that does not."""
     thief = Browser(house).register("Thief")
     assert thief.keep(duel, "red")
     rid_of_others(duel, "red")
@@ -240,7 +240,7 @@ def test_an_account_is_one_person_wherever_it_sits_down(house: TestClient) -> No
 
 
 def test_an_account_that_is_given_both_sides_afterwards_is_one_person_too(house: TestClient, duel: Duelist) -> None:
-    """Whoever came as somebody new to the other side, and keeps both seats with one account, sees both sides."""
+    """One who came as somebody new to the other side, and keeps both seats with one account, sees both sides."""
     store = rooms_of(house).store
     anna = Browser(house).register("Anna")
     anna.keep(duel, "red")
@@ -269,7 +269,7 @@ def test_whoever_deletes_the_account_keeps_the_seats_of_that_browser(
             assert raw.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
         assert raw.execute("SELECT count(*) FROM seat_keys WHERE session <> ''").fetchone() == (0,)
     again = Browser(house).register("Anna")
-    assert again.matches() == {} and again.sit(duel) == {}, "whoever takes the name later has none of it"
+    assert again.matches() == {} and again.sit(duel) == {}, "the next owner of the name has none of it"
 
 
 @pytest.mark.parametrize("killed", [False, True])
@@ -371,7 +371,7 @@ def test_what_breaks_off_is_done_whole_or_not_at_all(
 
 
 def test_after_a_restore_nobody_is_signed_in(house: TestClient, duel: Duelist, anna: Browser, tmp_path: Path) -> None:
-    """Or whoever was signed out since the backup would be signed in again."""
+    """Or everybody who was signed out since the backup would be signed in again."""
     store = rooms_of(house).store
     other = tmp_path / "other" / "matches.db"
     other.parent.mkdir(mode=0o700)

@@ -99,7 +99,7 @@ def test_tables_of_either_are_not_there_for_the_other(shared: Shared) -> None:
 def test_whether_a_seat_may_be_taken_is_decided_with_the_taking(
     shared: Shared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever is blocked at the same time is in before or does not come in; who came in before gets the key again."""
+    """One who is blocked at that moment is in before or does not come in; one who came in before gets the key again."""
     table, request = host(shared.anna), "r" * 20
     together: list[bool] = []
     found = Store.shut_tables
@@ -235,7 +235,7 @@ def test_who_is_blocked_finds_the_door_of_a_rematch_closed(shared: Shared) -> No
 
 @pytest.mark.parametrize("by", ["red", "blue"])
 def test_a_rematch_that_the_other_asks_for_is_made_and_not_shown(shared: Shared, by: str) -> None:
-    """Whoever has blocked whom; and the one who asks is answered as ever."""
+    """No matter who has blocked whom; and the one who asks is answered as always."""
     shared.block(by, "blue" if by == "red" else "red")
     shared.resign()
     made = shared.ask_for_rematch("blue")

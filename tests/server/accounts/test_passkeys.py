@@ -136,7 +136,7 @@ def test_whoever_was_put_out_meanwhile_gets_no_further(
 
 
 def test_a_passkey_that_was_made_for_one_account_is_not_kept_with_another(house: TestClient) -> None:
-    """Whoever signs in to another account meanwhile, or has it done to them, adds it to none."""
+    """A person who signs in to another account meanwhile, or is made to, adds it to none."""
     anna, device = Named(house).begin_with(Device()), Device()
     berta = Named(house, "203.0.113.9").register("Berta")
     asked = berta.asked("/passkeys/add/ask", password=PASSWORD)
@@ -392,7 +392,7 @@ def test_an_account_has_a_limited_number_of_passkeys(house: TestClient) -> None:
 
 
 def test_a_reset_by_the_host_removes_passkeys(house: TestClient) -> None:
-    """Whoever has taken over an account, and added one, is out."""
+    """One who has taken over an account, and added one, is out."""
     store, device = rooms_of(house).store, Device()
     anna = Named(house).begin_with(device)
     found = store.account_named("anna")

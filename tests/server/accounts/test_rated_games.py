@@ -340,7 +340,7 @@ def test_a_rematch_is_rated_too_and_swaps_the_sides(anna: Browser, boris: Browse
 def test_a_rematch_is_not_rated_for_another_account_nor_for_who_holds_both_sides(
     house: TestClient, anna: Browser, boris: Browser
 ) -> None:
-    """Whoever has the key of a seat may ask for one, signed in or not."""
+    """Anyone who has the key of a seat may ask for one, signed in or not."""
     for asking in (Browser(house), Browser(house, "203.0.113.40").register("Carl"), anna):
         duel = between(anna, boris)
         end(duel, "blue")

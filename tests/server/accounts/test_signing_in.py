@@ -103,7 +103,7 @@ def test_a_token_that_somebody_else_has_set_is_never_taken_over(house: TestClien
 
 
 def test_under_https_a_cookie_that_others_can_set_signs_nobody_in(house: TestClient) -> None:
-    """Or what is played would be kept with the account of whoever has set it: a page in clear, or of a sister site."""
+    """Or what is played would be kept with the account of its setter: a page in clear, or of a sister site."""
     planted = Browser(house).register("Thief").cookie
     victim = Browser(house)
     victim.cookie = planted
@@ -136,7 +136,7 @@ def test_a_session_that_was_ended_opens_nothing(house: TestClient) -> None:
 
 
 def test_a_password_that_the_host_has_set_is_good_for_taking_another_one_alone(house: TestClient) -> None:
-    """So whoever finds it later, in a message or on a screen, has nothing."""
+    """So one who finds it later, in a message or on a screen, has nothing."""
     before, store = Browser(house).register("Anna"), rooms_of(house).store
     (anna,) = (use.account for use in store.account_uses())
     store.reset_account(anna, passwords.once("abcd-efgh-jkmn"))
@@ -315,7 +315,7 @@ def test_who_signs_in_while_the_password_changes_is_not_let_in_by_the_old_one(
 
 
 def test_a_storm_of_passwords_waits_in_a_line_that_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One is looked at at a time, beside the loop; networks take turns, and whoever comes too late is told."""
+    """One is checked at a time, outside the loop; networks take turns, and those who come too late are refused."""
     gate, order, inside, at_once = threading.Event(), list[str](), list[str](), list[int]()
 
     def compare(desk: PasswordDesk, kept: str | None, password: str) -> bool:

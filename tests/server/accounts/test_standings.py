@@ -138,7 +138,7 @@ def test_all_counts_again_when_somebody_who_was_counted_is_gone() -> None:
     results = [replace(found, first=gone[found.first], second=gone[found.second]) for found in lasting]
     for found in (ratings.of("duel"), Ratings(after).of("duel")):
         assert found == counted(results) and set(found.players) == {GONE + "0", "1"}
-    assert asked == [0, 3, 0, 0], "whoever was gone at the first count makes nothing count again"
+    assert asked == [0, 3, 0, 0], "a player who was gone at the first count makes nothing count again"
 
 
 def test_what_somebody_reads_does_not_change_while_others_play() -> None:

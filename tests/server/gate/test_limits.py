@@ -176,7 +176,7 @@ def test_costly_requests_of_one_address_wait_for_each_other() -> None:
 def test_strangers_make_matches_by_turns_from_however_many_addresses(
     config: ServerConfig, duel_installed: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So whoever plays waits for one of them at most, and never behind all that wait."""
+    """So a player waits for one of them at most, and never behind all that wait."""
     at_once, most = set[object](), [0]
 
     def watched(real: Any) -> Any:

@@ -61,7 +61,7 @@ def test_eleven_hundred_half_sent_requests_stop_nobody(own: Served) -> None:
             peer.sendall(b"POST /api/matches HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n")
         watch(served, match)
         assert served.files() < FILES
-        wait_until(lambda: served.files() <= 200)  # whoever does not finish the head of a request is let go
+        wait_until(lambda: served.files() <= 200)  # clients that do not finish the head of a request are let go
     finally:
         for peer in peers:
             peer.close()

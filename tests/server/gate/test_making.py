@@ -163,7 +163,7 @@ def test_who_asked_for_many_counts_as_anybody_else_after_a_while() -> None:
         for number in range(5000):
             clock.now += 60.0
             line.place(f"10.{number // 250}.{number % 250}.1", known=False)
-        assert len(line._asked) < 2500, "whoever has not asked for long is forgotten"
+        assert len(line._asked) < 2500, "networks that have not asked for long are forgotten"
 
     run(work)
 

@@ -258,7 +258,7 @@ def test_other_sites_cannot_make_a_browser_act(duel: Duelist, headers: dict[str,
 
 
 def test_other_sites_cannot_make_a_browser_save_a_game(client: TestClient) -> None:
-    """It would be noted for whoever comes later, as if its player had looked at what the computer hides."""
+    """It would be noted for those who come later, as if its player had looked at what the computer hides."""
     alone = Duelist.start(client, controllers={"blue": {"kind": "bot", "bot": "random"}}, scenario="long")
     alone.act("red", "hide 3")
     elsewhere = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"}

@@ -1,5 +1,5 @@
-"""Clocks: time is counted for whoever is asked, while the server can be played on, and when it is up that happens once
-which was agreed."""
+"""Clocks: time is counted for the player who is asked, while the server can be played on, and when it is up that
+happens once which was agreed."""
 
 from __future__ import annotations
 

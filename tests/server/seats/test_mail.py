@@ -1,4 +1,4 @@
-"""Notices by mail: nobody is written to who has not agreed, and whoever has is told once for a turn, through a real
+"""Notices by mail: nobody is written to who has not agreed, and one who has hears once for a turn, through a real
 mail server on this machine."""
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def ask(duel: Duelist, seat: str = "blue", address: str = ANNA, **body: Any) -> 
 
 
 def asked(house: House, mailbox: Mailbox, duel: Duelist, address: str = ANNA) -> Mail:
-    """The mail that asks whoever reads it whether to be told."""
+    """The mail that asks its reader whether to be told."""
     ask(duel, address=address)
     house.look()
     (question,) = mailbox.read()

@@ -76,7 +76,7 @@ def test_onlookers_and_strangers_see_and_draw_nothing(client: TestClient) -> Non
 
 
 def test_every_mark_is_seen_by_those_it_is_for_and_by_nobody_else(config: ServerConfig) -> None:
-    """Whatever is drawn, by whomever, in whatever order; and who sees nothing new hears nothing."""
+    """Whatever is drawn, no matter by whom and in what order; and who sees nothing new hears nothing."""
     chooser = random.Random(1941)
     with connect(replace(config, limits=Limits(requests=0)), host="10.0.0.9") as client:
         duel = four(client)

@@ -1,4 +1,4 @@
-"""Notices: whoever is away is told once that it is their turn, at the address they gave, and of nothing else."""
+"""Notices: players who are away learn once that it is their turn, at the address they gave, and of nothing else."""
 
 from __future__ import annotations
 

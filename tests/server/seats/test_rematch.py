@@ -209,7 +209,7 @@ def test_on_a_server_for_others_it_counts_as_a_new_match(config: ServerConfig) -
     with connect(hosted) as client:
         first = resigned(Duelist.between_two(client))
         rematch(first, "red")
-        assert ask(first, "blue").status_code == 201, "whoever comes makes none"
+        assert ask(first, "blue").status_code == 201, "the guest makes none"
         assert refusal(client, "/api/matches", {"game": "duel", "scenario": "short"}) == "too_many"
 
 

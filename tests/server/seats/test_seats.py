@@ -161,7 +161,7 @@ def test_links_to_other_devices_do_not_pile_up(client: TestClient, monkeypatch: 
 
 @pytest.mark.parametrize("kind", ["device", "guest"])
 def test_a_link_to_the_seat_is_void_when_the_keys_are_renewed(client: TestClient, kind: str) -> None:
-    """Whoever has stolen a key may have made one, and would come back by it."""
+    """A thief of a key may have made one, and would come back by it."""
     duel = Duelist.between_two(client)
     link = post(duel, "invitations", "blue", of="blue", kind=kind).json()["token"]
     assert post(duel, "keys/only", "blue").status_code == 200

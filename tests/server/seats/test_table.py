@@ -300,7 +300,7 @@ def agreed(duel: Duelist, seats: list[str], of: str, **topic: str) -> list[bool]
 
 
 def test_what_was_agreed_about_a_seat_is_void_when_somebody_takes_it(config: ServerConfig) -> None:
-    """Whoever comes later is not replaced by consent that was about somebody else."""
+    """A player who comes later is not replaced by consent that was about somebody else."""
     with connect(config, host="10.0.0.9") as client:
         duel = four(client)
         sit_down(duel, "axis_south", "soviet_north", "soviet_south")
@@ -403,7 +403,7 @@ def test_hints_agreed_at_the_start_are_told_with_the_invitation(client: TestClie
     assert hint(duel, "axis").status_code == 202
     sit_down(duel, "soviet", hints=True)
     assert hint(duel, "axis").status_code == 202
-    # whoever comes later was told of no hints if somebody else has withdrawn
+    # a player who comes later was told of no hints if somebody else has withdrawn
     other = Duelist.start(client, game="portfolio", scenario="june22", guests=["soviet"], hints=True)
     post(other, "agree", "axis", topic="hints", yes=False)
     assert not client.post("/api/invitations/look", json={"token": other.links["soviet"]}).json()["hints"]
@@ -457,7 +457,7 @@ def test_when_it_is_over_everything_is_shown_to_everybody(client: TestClient) ->
 
 
 def test_nobody_goes_back_alone_while_the_computer_plays_for_somebody(client: TestClient) -> None:
-    """Whoever hands a seat to the computer for a while still has a say in what is taken back."""
+    """A player who hands a seat to the computer for a while still has a say in what is taken back."""
     duel = Duelist.between_two(client)
     duel.play(TURN[:3])
     assert post(duel, "controllers", "blue", controller=BOT).status_code == 200

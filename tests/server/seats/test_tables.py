@@ -114,7 +114,7 @@ def test_who_may_invite_to_a_seat_may_put_it_into_the_list_and_nobody_else(guest
 
 
 def test_dice_that_a_listed_seat_was_told_of_are_those_it_gets(guest_house: TestClient) -> None:
-    """Whoever comes to a match that one person began alone is told of a seed before they take the seat, and gets it."""
+    """One who comes to a match that a person began alone learns of a seed before taking the seat, and gets it."""
     duel = Duelist.start(guest_house, controllers={"blue": BOT})
     assert post(duel, "agree", "red", topic="invite", of="blue").json()["done"]
     assert post(duel, "publish", "red", of="blue", **WISH).status_code == 200

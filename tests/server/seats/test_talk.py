@@ -119,7 +119,7 @@ def test_said_once_though_sent_twice(client: TestClient) -> None:
 
 
 def test_a_request_id_stands_for_one_message(client: TestClient) -> None:
-    """Another one would be lost without a word; and whoever sits down later may draw the same id."""
+    """Another one would be lost without a word; and one who sits down later may draw the same id."""
     duel = Duelist.between_two(client)
     request = "a request of some length"
     first = say(duel, "blue", "Hello", request_id=request)

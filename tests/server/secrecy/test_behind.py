@@ -40,7 +40,7 @@ def begin(client: TestClient, game: str, scenario: str, guest: str, **body: Any)
 
 
 def step(duel: Duelist, chooser: random.Random) -> bool:
-    """Whoever is asked gives some answer; whether anybody was."""
+    """The seat that is asked gives some answer; whether there was one."""
     decision = duel.view(next(iter(duel.keys)))["decision"]
     if decision is None:
         return False

@@ -93,7 +93,7 @@ TWINS = pytest.mark.parametrize("made", [plotted, picked], ids=["wir", "portfoli
 
 
 class Worker:
-    """Does what the computer is asked in place of its process, and lets whoever asked look at every step of it."""
+    """Does what the computer is asked in place of its process, and lets the one who asked look at every step of it."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._job = Job("x", 0, "", "hint", 0)

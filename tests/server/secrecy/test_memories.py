@@ -150,7 +150,7 @@ def test_no_question_is_more_work_because_nobody_has_asked_before(
     shown, asked = shown_again(monkeypatch), set[Any]()
     while match.session.state.turn < 3:
         order(match, chooser)
-        shown.clear()  # a line of several orders is gone through once more, by whoever gives it
+        shown.clear()  # a line of several orders is gone through once more, by the match that gives it
         place = match.session.game.turn_and_phase(match.session.state)
         if place not in asked:
             asked.add(place)

@@ -1,5 +1,5 @@
 """Twins of The Russian Portfolio with two or four people: what one side does in secret, and what partners do among
-themselves, is noticed by nobody else; whoever started the match and owns the machine notices no more."""
+themselves, is noticed by nobody else; the person who started the match and owns the machine notices no more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A match that was saved or copied whole says so to whoever comes into it later."""
+"""A match that was saved or copied whole says so to those who come into it later."""
 
 from __future__ import annotations
 

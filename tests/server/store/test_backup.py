@@ -319,7 +319,7 @@ def orphan(path: Path) -> None:
 
 
 def backdoor(path: Path) -> None:
-    """Whoever made this file holds a key to every match that is started later."""
+    """The maker of this file holds a key to every match that is started later."""
     with contextlib.closing(sqlite3.connect(path)) as raw:
         raw.execute(
             "CREATE TRIGGER door AFTER INSERT ON seats BEGIN"

@@ -29,7 +29,7 @@ def copy(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def correspondents(path: Path) -> list[Correspondent]:
-    """A match of whoever has the store, with some letters and an order that is not sent yet."""
+    """A match of the owner of the store, with some letters and an order that is not sent yet."""
     store = Store(path)
     grow(store)
     store.close()
@@ -139,7 +139,7 @@ def columns(raw: sqlite3.Connection) -> None:
 def test_a_link_among_the_letters_of_a_folder_from_elsewhere_is_not_followed(
     path: Path, tmp_path: Path, correspondents: list[Correspondent]
 ) -> None:
-    """It could lead to any file of whoever restores, which would lie among the letters and in backups from then on."""
+    """It could lead to any file of the restorer, which would lie among the letters and in backups from then on."""
     secret, link = tmp_path / "secret", path.parent / copies.FOLDER / "0123456789ab.mail"
     secret.write_text("of somebody else's concern", encoding="utf-8")
     link.symlink_to(secret)

@@ -1,4 +1,4 @@
-"""Guided lessons: whoever does what the steps say comes to their end, and to the goal."""
+"""Guided lessons: a player who does what the steps say comes to their end, and to the goal."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_who_follows_the_steps_reaches_their_end_and_the_goal(game: str, lesson:
     outcome = session.game.outcome(session.state)
     assert outcome is not None and outcome.winner == "axis"
     remarks = [any(sign.met(happenings(session, "axis")) for sign in remark.when) for remark in path.remarks]
-    assert all(remarks), "whoever follows the step is praised for it"
+    assert all(remarks), "a player who follows the step is praised for it"
 
 
 FINISH = {
@@ -116,7 +116,7 @@ def test_another_order_is_pointed_out_and_undo_brings_the_step_back() -> None:
     assert path.astray(entries("move 24Pz", "back")) == "", "the other unit has been put down"
     assert path.at(entries("move 39Pz")) == 1
     assert path.at(entries()) == 0
-    assert path.at(entries("done")) > 5, "whoever ends the movement early is not held up"
+    assert path.at(entries("done")) > 5, "a player who ends the movement early is not held up"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Whoever does what the hints of a lesson say reaches its goal more often than not."""
+"""A player who does what the hints of a lesson say reaches its goal more often than not."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def test_numbers_and_actions_are_one_to_one() -> None:
 
 
 def test_the_numbers_of_this_map_are_for_good() -> None:
-    """Whoever changes this line breaks every trained model: append verbs, never move them."""
+    """A change of this line breaks every trained model: append verbs, never move them."""
     index = Table("portfolio").index
     assert (index.size, index.digest) == (18935, "a0130b32e2fcfff5")
     assert index.blocks[-1][:3] == ("step", ("hex",), 17815)  # appended; the numbers before it are as they were

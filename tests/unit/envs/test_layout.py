@@ -17,7 +17,7 @@ from rasputitsa.examples.masked_ppo import Describer, Policy
 
 @pytest.mark.parametrize(("game", "arrays"), [("portfolio", "476552728c6d73f1"), ("wir", "9a3fc713dc928295")])
 def test_arrays_change_with_their_version_only(game: str, arrays: str) -> None:
-    """Whoever changes a line of this raises ``layout`` of the encoder, so that what was learned is refused in words."""
+    """A change of a line of this raises ``layout`` of the encoder, so that what was learned is refused in words."""
     layout = Table(game).layout
     assert (layout.version, layout.arrays) == (2, arrays)
 

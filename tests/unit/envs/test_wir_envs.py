@@ -105,7 +105,7 @@ def test_numbers_and_actions_are_one_to_one() -> None:
 
 
 def test_the_numbers_of_this_map_are_for_good() -> None:
-    """Whoever changes this line breaks every trained model: append verbs, never move them."""
+    """A change of this line breaks every trained model: append verbs, never move them."""
     index = Table("wir").index
     assert (index.size, index.digest) == (27432, "e54979eefd7a2136")
     for scenario in GAME.scenarios():

@@ -122,7 +122,7 @@ def ids(s: State, units: int | Iterable[int]) -> set[str]:
 
 
 class Player:
-    """Plays whoever is asked, by notation; every event is put into words, as a check on the words."""
+    """Plays the seat that is asked, by notation; every event is put into words, as a check on the words."""
 
     def __init__(self, s: State, dice: Iterable[int] = ()) -> None:
         self.s = s

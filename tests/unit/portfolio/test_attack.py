@@ -178,7 +178,7 @@ def test_a_front_next_to_an_attacker_must_be_attacked() -> None:
     assert "done" not in player.options()
     assert player.rule("done") == "XIII.A.3"
     player.do("attack X17: 4AOK")
-    assert "done" in player.options(), "one attack satisfies all, whoever makes it"
+    assert "done" in player.options(), "one attack satisfies all, no matter who makes it"
 
 
 def test_one_attack_on_both_satisfies_the_duty() -> None:

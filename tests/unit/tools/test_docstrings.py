@@ -1,4 +1,4 @@
-"""Whoever calls a public method finds what it gives: a docstring of its own, or of a class it comes from."""
+"""A caller of a public method finds what it gives: a docstring of its own, or of a class it comes from."""
 
 from __future__ import annotations
 

@@ -228,7 +228,7 @@ NUMBERED = re.compile(r"[IVX]+\.[A-Z](?:\.|$)|\d+\.[1-9]")
 
 
 def test_the_code_of_each_paragraph_cites_it_or_what_it_belongs_to(rows: dict[str, Paragraph]) -> None:
-    """Whoever opens the files that a row names finds the place by searching for the number."""
+    """A reader who opens the files that a row names finds the place by searching for the number."""
     found = []
     for row in rows.values():
         if not NUMBERED.match(row.id):

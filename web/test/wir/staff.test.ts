@@ -8,7 +8,7 @@ const advice = {
     advice.current = { steps: [{ line: "get 1; plot 2" }] };
     return Promise.resolve();
   },
-  // whoever presses Escape puts the plan away
+  // a player who presses Escape puts the plan away
   followAll: () => Promise.resolve(void (advice.current = null)),
   close: vi.fn(),
 };

@@ -2,7 +2,7 @@
 
 A set is a TOML file: a ``theme``, and ``[[positions]]``, each with an ``id``, a ``title``, the ``reason`` for the
 answer, the ``seat`` that is asked, a ``position`` (as in a position file) and accepted answers,
-``[[positions.accept]]``. The actions ``before``, if any, are given by whoever is asked. The
+``[[positions.accept]]``. The actions ``before``, if any, are given by the seat that is asked. The
 player then answers the first question; with ``until``, every question of its seat before the
 first of that kind. With ``others``, a list, the other seats meanwhile give the first of these
 answers that is legal; a question to another seat that has no such answer ends it. The player
@@ -33,7 +33,7 @@ from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.registry import POSITIONS, extension, get_game
 
 MOST_ANSWERS = 500
-"""A phase has fewer questions; whoever answers more goes round in circles."""
+"""A phase has fewer questions; a player that answers more goes round in circles."""
 LISTS = ("acts", "never", "held", "empty", "cut", "fed", "gone", "kept")
 PLACES = ("at", "away")
 KNOWN = {"id", "title", "reason", "seat", "before", "until", "others", "position", "accept"}

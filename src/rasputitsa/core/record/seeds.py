@@ -20,7 +20,7 @@ Made = Literal["drawn", "chosen", "plain", "letters"]
 DRAWN: Final = "drawn"
 """The seed was drawn by a server; the shares of the players go into the dice."""
 CHOSEN: Final = "chosen"
-"""The seed was chosen by whoever started the game."""
+"""The seed was chosen by the person who started the game."""
 PLAIN: Final = "plain"
 """The seed stands in the header, as in saved games of before; nothing tells who made it."""
 LETTERS: Final = "letters"

@@ -47,7 +47,7 @@ def all_odds(s: State) -> HexFigures:
 
 
 def trapped(s: State) -> Trapped:
-    """The units that cannot retreat far enough, whoever attacks, and what that means for them."""
+    """The units that cannot retreat far enough, no matter who attacks, and what that means for them."""
     found: list[TrappedUnit] = []
     fatal = listed(special_results.fatal())
     threatened = [_threatened(s, side) for side in (0, 1)]

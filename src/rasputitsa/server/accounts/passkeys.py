@@ -1,8 +1,8 @@
 """Passkeys (WebAuthn): what browsers are asked to sign, and whether they have signed it.
 
-Whoever wants to use one gets a challenge and a ticket, which says in a form that nobody else can read or write what the
-challenge is for. So nothing is kept of those who ask and never come back. A ticket is good for a few minutes, until the
-server starts again, and for one use.
+A person who wants to use one gets a challenge and a ticket, which says in a form that nobody else can read or write
+what the challenge is for. So nothing is kept of those who ask and never come back. A ticket is good for a few minutes,
+until the server starts again, and for one use.
 """
 
 from __future__ import annotations
@@ -245,7 +245,7 @@ def _server(request: Request, ticket: Ticket) -> Fido2Server:
     def is_ours(origin: str) -> bool:
         """Whether a page of ours has asked: of this name, not of one below it, and the one that sends the answer.
 
-        Browsers say which that is; whoever leaves it out is none.
+        Browsers say which that is; a client that leaves it out is none.
         """
         own = urlsplit(origin).hostname == ticket.site and verify_rp_id(ticket.site, origin)
         return own and origin == asked_from and _is_at_address(request, ticket.site, origin)

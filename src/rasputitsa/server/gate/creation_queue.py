@@ -33,7 +33,7 @@ class Place:
     """Where a request for a new match stands in the line.
 
     Attributes:
-        asked: how many matches its network had asked for lately; whoever asked for few goes first.
+        asked: how many matches its network had asked for lately; one that asked for few goes first.
         number: counts the requests. Of equals the newest goes first: when more come than can be made, most have to be
             refused, and who waits longest would only be the next to be refused.
         begun: it has had a turn, and the rest of its work goes before what is not begun.

@@ -1,4 +1,4 @@
-"""The head of an answer goes out together with its body: two packets would wake whoever reads them twice."""
+"""The head of an answer goes out together with its body: two packets would wake their reader twice."""
 
 from __future__ import annotations
 

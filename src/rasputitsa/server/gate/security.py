@@ -118,7 +118,7 @@ class SecurityMiddleware:
                 body = _Body(receive, limit, self._throttle.limits, hold)
                 await self._app(scope, body.receive, answer.send)
         except ClientDisconnect:
-            return  # whoever asked has gone; nobody is left to be answered
+            return  # the client has gone; nobody is left to be answered
         except Exception:
             log.exception("request %s failed", scope["path"][:200])
             if answer.started:

@@ -257,7 +257,7 @@ class Throttle:
     def enter_class(self, client: Any, class_id: str) -> None:
         """Count a code of a class that somebody types, wrong (``class_id`` empty) or new at the address.
 
-        Whoever tries codes thus keeps nobody out of a class that others at the address are in.
+        A person who tries codes thus keeps nobody out of a class that others at the address are in.
 
         Raises:
             ApiError: 429, whether the code is wrong or right.

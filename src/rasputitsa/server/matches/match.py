@@ -45,7 +45,7 @@ from rasputitsa.server.store import (
 from rasputitsa.server.workers.bot_turn import BotTurn
 
 MOST_INTERRUPTIONS = 12
-"""So often others may come in between, where a game lets them, before whoever is asked has answered."""
+"""So often others may come in between, where a game lets them, before the player who is asked has answered."""
 
 
 TABLE_RATE, TABLE_BURST = 0.1, 60.0
@@ -311,7 +311,7 @@ class Match(OpenMatch):
         return sight.entry_at(to) if 0 <= to < sight.count else None
 
     def _rewind(self, seat: str, target: int) -> list[JournalRow]:
-        """Go back to entry ``target``, but leave the seats with whoever plays them now."""
+        """Go back to entry ``target``, but leave the seats with those who play them now."""
         players = dict(self.session.controllers)
         remarks = [entry for entry in self.session.entries[target:] if entry.action in REMARKS]
         over = self.session.decision() is None

@@ -222,7 +222,7 @@ def _beginnings(session: Session, start: int, end: int) -> list[tuple[int, str]]
     """How many entries there were when each of the last weeks began and when the last phase did, after entry ``start``
     and up to ``end``; each with its week.
 
-    Whoever takes a step back is then never further than a week from a point, however the memory came about.
+    A player who takes a step back is then never further than a week from a point, however the memory came about.
     """
     places = list(session.places[start : end + 1])
     if end == session.version:

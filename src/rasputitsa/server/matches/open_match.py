@@ -202,7 +202,7 @@ class OpenMatch:
         }
 
     def _decider(self, seat: str | None) -> str | None:
-        """The seat, if a person decides in it: whoever watches a bot play has nothing to decide."""
+        """The seat, if a person decides in it: one who watches a bot play has nothing to decide."""
         return seat if seat in self.seats and self.controller(seat).kind == "human" else None
 
     def view_at(self, seat: str | None, at: int) -> BoardView:

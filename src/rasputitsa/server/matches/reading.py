@@ -1,7 +1,7 @@
 """Reading the saved games of strangers: in a process of its own, within limits of time and memory.
 
-Whoever sends a saved game has its rules replayed here, entry by entry. The process is the only one that works on it;
-nobody else waits, and when it is too much the process is ended and the saved game refused.
+A saved game that somebody sends is replayed by the rules here, entry by entry. The process is the only one that works
+on it; nobody else waits, and when it is too much the process is ended and the saved game refused.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def swapped(seats: Sequence[SeatInfo]) -> dict[str, str]:
 
 
 def propose(match: Match, people: People, person: str, agreed: Mapping[str, set[str]]) -> Proposal:
-    """What ``person`` asks for: whoever holds a seat plays the other side, and the computer the rest as before.
+    """What ``person`` asks for: the holder of a seat plays the other side, and the computer the rest as before.
 
     ``agreed``: what people have agreed on, by topic.
     """

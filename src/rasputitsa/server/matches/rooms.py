@@ -230,7 +230,7 @@ class Rooms:
         return {(room.id, room.answering) for room in list(self._rooms.values()) if room.answering is not None}
 
     def is_away(self, match_id: int, seat: str) -> bool:
-        """Whether whoever plays a seat has had no window open and in sight for a while."""
+        """Whether the player of a seat has had no window open and in sight for a while."""
         room = self._rooms.get(match_id)
         windows = () if room is None else tuple(room.subscribers)
         in_sight = any(window.seat == seat and not window.hidden for window in windows)

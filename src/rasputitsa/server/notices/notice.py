@@ -20,7 +20,7 @@ class DeliveryError(Exception):
 class Notice:
     """A notice: a line, and where a browser finds more.
 
-    ``stop`` is the way to stop notices, and ``one_click`` that of mail programs; ``question``: whoever reads it is
+    ``stop`` is the way to stop notices, and ``one_click`` that of mail programs; ``question``: its reader is
     asked for consent to notices.
     """
 

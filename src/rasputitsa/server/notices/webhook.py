@@ -207,7 +207,7 @@ def _message(form: Form, notice: Notice) -> tuple[bytes, dict[str, str]]:
 
 
 _MARKDOWN = re.compile(r"[\\`*_~|<>\[\]@]")
-"""What makes links and calls people, or dresses a text up: a title is text, whoever wrote it."""
+"""What makes links and calls people, or dresses a text up: a title is text, no matter who wrote it."""
 
 
 def _whole(text: str, notice: Notice) -> str:

@@ -1,7 +1,7 @@
 """How strong the people of a server seem, by what came of their rated matches.
 
 Ratings are those of OpenSkill, a Bayesian estimate of strength with its uncertainty. A side of a scenario is rated like
-a partner of whoever plays it, so that winning with the side that is favored tells less. Ratings follow from the results
+a partner of its player, so that winning with the side that is favored tells less. Ratings follow from the results
 alone, in the order in which the matches ended; nothing of them is stored.
 """
 
@@ -24,7 +24,7 @@ SPREAD = 350.0
 OF_A_SIDE = 60.0
 """The uncertainty about what a side of a scenario is worth, before anybody has played it."""
 SCALE = 400 / log(10)
-"""Ten to one is the chance of whoever has 400 more, as with Elo ratings."""
+"""Ten to one is the chance of a player who has 400 more, as with Elo ratings."""
 DRIFT = 8.0
 """By how much somebody may have learned or forgotten between two matches."""
 Z = 1.96

@@ -39,7 +39,7 @@ class Creation:
     none of them is kept: of the id, too, there is only a digest.
 
     Attributes:
-        request_id: drawn at random by whoever asks, and known to nobody else.
+        request_id: drawn at random by the person who asks, and known to nobody else.
         content: digest of what is asked for.
         creator: the address it counts for; empty for the owner of the machine.
     """
@@ -81,7 +81,7 @@ class MatchStart:
         table: the invitations are open to everybody.
         clock: how much time everybody has.
         behind: by how much onlookers are behind the players.
-        rated: it counts for ratings, and which side whoever starts it plays.
+        rated: it counts for ratings, and which side the person who starts it plays.
     """
 
     title: str

@@ -72,7 +72,7 @@ class CrowdedError(StoreError):
 
 
 class RefusedAddressError(StoreError):
-    """Whoever reads mail at an address wants none from here."""
+    """The person who reads mail at an address wants none from here."""
 
 
 class RematchedError(StoreError):

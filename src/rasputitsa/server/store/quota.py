@@ -103,7 +103,7 @@ class RoomStore(ABC):
             return connection.execute(query).first() is not None
 
     def require_room(self, size: int = 0) -> None:
-        """Raise ``LowDiskError`` or ``QuotaError`` where nothing of this size may be kept for whoever is asking."""
+        """Raise ``LowDiskError`` or ``QuotaError`` where nothing of this size may be kept for the one who asks."""
         self.disk.check()
         who = self._asking()
         if not who or not self.quota:

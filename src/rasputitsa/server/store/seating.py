@@ -148,7 +148,7 @@ class SeatStore(ABC):
     def keep_only(self, match_id: int, seat: str, key: str, session: str = "") -> None:
         """Make all keys to a seat but this one void, and with them whatever link leads to it.
 
-        Notices, calendar and standing orders of the seat end as well: whoever had another key may have set them up. It
+        Notices, calendar and standing orders of the seat end as well: another keyholder may have set them up. It
         is kept with no account but that of the ``session`` in which this is asked, and the key ends with no other one:
         a thief may have put it into an account.
         """
@@ -232,8 +232,8 @@ class SeatStore(ABC):
     ) -> str:  # fmt: skip
         """The token of a new link to a seat, drawn here unless it is given; an unclaimed one of the same kind is void.
 
-        ``committed_seed`` is kept with the link, for whoever claims it. It ends with the session of an account if the
-        key does of ``like``, a seat and its key.
+        ``committed_seed`` is kept with the link, for the one who claims it. It ends with the session of an account if
+        the key does of ``like``, a seat and its key.
         """
         token = token or new_secret()
         with self._writing() as connection:

@@ -344,7 +344,7 @@ class Store(
     def sweep(self) -> None:
         """Remove what an end in the middle of a long import or deletion has left; nobody has seen it.
 
-        Only for whoever uses the data directory alone: another process may be at work on such a match.
+        Only for a process that uses the data directory alone: another process may be at work on such a match.
         """
         left = select(matches.c.id).where(matches.c.entries == HIDDEN)
         with self._reading() as connection:

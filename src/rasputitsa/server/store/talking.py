@@ -71,7 +71,7 @@ class TalkStore(ABC):
     def say(self, match_id: int, seat: str, side: str, text: str, request: str) -> int:
         """Keep what a seat says, and give its number; the same request again says nothing a second time.
 
-        What is said to everybody is a sign of life of whoever says it.
+        What is said to everybody is a sign of life of the one who says it.
 
         Raises:
             TalkativeError: the seat has said much within a minute.

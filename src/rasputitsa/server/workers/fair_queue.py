@@ -1,4 +1,4 @@
-"""Taking turns at something there is one of, so that whoever asks much does not keep others waiting long."""
+"""Taking turns at something there is one of, so that one who asks much does not keep others waiting long."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class OwnProcess:
             process.start()
             theirs.close()  # or its end would never be seen
             self._pipe, self._process = ours, process
-            if self.closed:  # whoever closed it may have come too early to see it
+            if self.closed:  # the one who closed it may have come too early to see it
                 process.kill()
         return self._pipe
 

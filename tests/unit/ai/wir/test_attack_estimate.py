@@ -70,7 +70,7 @@ def test_an_onlooker_and_another_seat_are_told_nothing() -> None:
 
 
 def test_a_position_of_ones_own_is_no_common_knowledge() -> None:
-    """Else whoever writes another strength into the file of a lesson has it told to the other seat."""
+    """Else a person who writes another strength into the file of a lesson gives it away to the other seat."""
     session = first_lesson()
     session.header.position["groups"]["85"]["units"] = ["28 RIFLE 71 45 20"]
     assert common_knowledge(session) is None

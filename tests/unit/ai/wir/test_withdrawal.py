@@ -1,4 +1,4 @@
-"""Steps back from an enemy that is stronger: out of a pocket, and by whoever is worn out."""
+"""Steps back from an enemy that is stronger: out of a pocket, and by groups that are worn out."""
 
 from __future__ import annotations
 

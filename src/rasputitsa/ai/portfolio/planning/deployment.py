@@ -1,7 +1,7 @@
 """Free deployment: the Axis as history had it; the Soviet side in depth, its strongest armies in the cities.
 
-When both sides deploy freely three points of victory cities are enough for the Axis, and whoever stands at the
-border is surprised there. So the cities come first, and the rest stands back from the border.
+When both sides deploy freely three points of victory cities are enough for the Axis, and the units at the
+border are surprised there. So the cities come first, and the rest stands back from the border.
 """
 
 from __future__ import annotations

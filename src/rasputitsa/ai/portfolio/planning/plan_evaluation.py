@@ -20,8 +20,8 @@ from rasputitsa.portfolio.rules.turn import victory
 LINKED, WORLD = 1.5, 12.0
 """What a victory point that stays linked is worth to the Axis, and what having all that is needed is worth."""
 ASSURED, AT_BEST = 0.7, 0.3
-"""Share of the worth of those links that counts for the links the Axis has at the least, whoever marches last, and for
-those it has at the most."""
+"""Share of the worth of those links that counts for the links the Axis has at the least, no matter who marches last,
+and for those it has at the most."""
 SURELY, PERHAPS = 0.5, 0.25
 """Share of the worth of enemy units cut off for good, and of those who might be freed."""
 GROUND = 0.05

@@ -439,7 +439,7 @@ ADVANCES = (
     (date(1941, 9, 21), date(1941, 12, 6), 6.0),
     (date(1942, 5, 3), date(1942, 8, 15), 27.0),
 )
-"""What the Axis gains a week, from the first day to the last, whoever is the stronger."""
+"""What the Axis gains a week, from the first day to the last, no matter which side is the stronger."""
 SURVIVAL = 0.27
 """Share of the points for the months to come (9.1) that the Axis may count on: the Soviets take cities in the meantime.
 

@@ -445,7 +445,7 @@ def attack_policy_of(s: State, side: Side) -> AttackPolicy:
 
 
 def on_the_defensive(s: State, side: Side) -> bool:
-    """Whether a side lets the enemy come in summer: the Soviets in 1941, later whoever is the weaker.
+    """Whether a side lets the enemy come in summer: the Soviets in 1941, later the weaker side.
 
     Nobody does who loses by a goal if everything stays as it is.
     """

@@ -1,7 +1,7 @@
 """Pincers: fast groups march behind the enemy by strategic movement, so that the ways home are closed.
 
-The enemy has plotted before they come, and whoever stands in their zones can march no farther: the groups that follow
-attack groups that have no way out.
+The enemy has plotted before they come, and a group that stands in their zones can march no farther: the groups
+that follow attack groups that have no way out.
 """
 
 from __future__ import annotations

@@ -113,8 +113,8 @@ class Simulation:
     def _reached(self, t: State, side: Side, zone: HexBits) -> HexBits:
         """Hexes that are not cut off from a side's depots by enemy groups and their zones.
 
-        An evaluation and no rule: whoever is in a ring at the end of the week is worth less, over whatever ground the
-        way home leads. What depots may enter and how far they supply (5.2) is the rules' to say.
+        An evaluation and no rule: a group in a ring at the end of the week is worth less, over whatever ground the way
+        home leads. What depots may enter and how far they supply (5.2) is the rules' to say.
         """
         grid = t.rules.grid
         land = t.rules.map.passable & ~zone & ~t.occ[1 - side]

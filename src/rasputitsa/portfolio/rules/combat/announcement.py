@@ -253,7 +253,7 @@ def why_not_join(s: State, unit: Unit, number: int) -> Why | None:
 
 @question
 class BuildAttack(Frame):
-    """Which units attack, and which further hexes? Whoever takes part must be able to attack every hex."""
+    """Which units attack, and which further hexes? A unit that takes part must be able to attack every hex."""
 
     seat_number: SeatNumber
     pool: UnitBits

@@ -32,7 +32,7 @@ LEAVING: Final = (Retreats, MayRetreat, Aftermath)
 
 
 class Given:
-    """Dice that show one face for the battle; whoever needs luck to get away has it."""
+    """Dice that show one face for the battle; a unit that needs luck to get away has it."""
 
     def __init__(self, face: int) -> None:
         self.face = face

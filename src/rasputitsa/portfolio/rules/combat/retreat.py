@@ -269,7 +269,7 @@ def preferred(s: State, r: Retreat, hexes: HexBits) -> HexBits:
 
 
 def open_hexes(s: State, r: Retreat) -> HexBits:
-    """Hexes that whoever picks the next one may pick."""
+    """Hexes that may be picked as the next one."""
     hexes = next_hexes(s, r)
     return preferred(s, r, hexes) if r.steps in ATTACKER_PICKS else hexes
 
@@ -384,7 +384,7 @@ class RetreatStep(Frame):
 
 @question
 class RetreatLength(Frame):
-    """Shall the retreat go on? Decided by whoever sets its length (XIII.C.D4), where the other side picks the hex."""
+    """Shall the retreat go on? Decided by the side that sets its length (XIII.C.D4), where the other picks the hex."""
 
     retreat: Retreat
     hexes: HexBits

@@ -34,7 +34,7 @@ class Verdict(NamedTuple):
 
 
 def fatal() -> list[str]:
-    """The results that eliminate whoever cannot retreat so far (XIII.D.6)."""
+    """The results that eliminate a unit that cannot retreat so far (XIII.D.6)."""
     return [result for result in JUDGED if STUCK[result] == "DE"]
 
 

@@ -48,7 +48,7 @@ Ways = dict[str, tuple[str, ...]]
 
 
 def _departures(s: State, side: Side, here: Hex) -> tuple[tuple[str, Ways, HexBits], ...]:
-    """For each group of waters at a coast: where a ship could sail, and the ports there in whosever hands.
+    """For each group of waters at a coast: where a ship could sail, and the ports there, no matter in whose hands.
 
     The Kerch Straits are open to a side that controls all the land by them (VIII.B).
     """
@@ -102,7 +102,7 @@ def sea_targets(s: State, unit: Unit) -> HexBits:
 
 
 def sea_reach(s: State, unit: Unit) -> HexBits:
-    """Ports, in whosever hands, that a ship could sail to from the unit's hex with the capacity left."""
+    """Ports, no matter in whose hands, that a ship could sail to from the unit's hex with the capacity left."""
     found = 0
     for group, _, ports in _departures(s, s.rules.roster.side[unit], s.pos[unit]):
         if _group_left(s, group):

@@ -76,7 +76,7 @@ def _lines_from(s: State, side: Side, sources: HexBits) -> HexBits:
 
 
 def _held(s: State, side: Side) -> HexBits:
-    """Lake hexes count as held by whoever was last on their ice: lines cross lakes in any weather (X.C)."""
+    """Lake hexes count as held by the side that was last on their ice: lines cross lakes in any weather (X.C)."""
     return s.controlled(side) & s.rules.map.ground[1].land
 
 

@@ -90,7 +90,7 @@ def _held_out(s: State, how: str, rule: str) -> Outcome:
 
 
 def end_of_track(s: State, context: Context) -> None:
-    """The last turn is over: whoever the Axis could not beat has won (IV, XVI.A, TRACK.15)."""
+    """The last turn is over: a player whom the Axis could not beat has won (IV, XVI.A, TRACK.15)."""
     context.note(TrackEnded())
     s.outcome = _held_out(s, TRACK_OVER, "IV")
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 AWAY_MS = 30_000
-"""Whoever has had no window open and in sight for so long is away; so is, after a start, whoever does not come back."""
+"""A player who has had no window open and in sight for so long is away; so is, after a start, one who does not come
+back."""
 
 Window = tuple[int, str]
 """A match, and a seat in it."""

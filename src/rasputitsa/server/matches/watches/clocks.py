@@ -21,7 +21,7 @@ LATE_MS = 30_000
 NOTE_MS = 60_000
 """So often it is noted how long the server has been up, while a clock runs: no more is lost when it is killed."""
 START_MS = 60_000
-"""Given to whoever is asked when the server starts, to find it again."""
+"""Given to the player who is asked when the server starts, to find it again."""
 GRANTED_MS = 60_000
 """The least that somebody who takes a seat over has, where a turn adds less."""
 

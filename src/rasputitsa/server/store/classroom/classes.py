@@ -73,7 +73,7 @@ class Pupil:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A question to whoever plays a match, from a turn of the game on."""
+    """A question to those who play a match, from a turn of the game on."""
 
     match_id: int
     number: int

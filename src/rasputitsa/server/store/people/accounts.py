@@ -1,6 +1,6 @@
 """Accounts: who they are, the browsers that are signed in, and the seats kept with them.
 
-A session is a right to the seats of its account: whoever shows it gets a fresh key to such a seat. So no key has to be
+A session is a right to the seats of its account: one who shows it gets a fresh key to such a seat. So no key has to be
 kept in a form in which it could be given out again, and every look and action is still let in by a key alone. The keys
 given so end with the session.
 """

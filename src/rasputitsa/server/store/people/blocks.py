@@ -1,6 +1,6 @@
 """Blocked people: whom accounts do not want to meet, and where they would.
 
-A block names who holds a seat, and the account that the seat is kept with as soon as there is one. Whoever blocks
+A block names who holds a seat, and the account that the seat is kept with as soon as there is one. One who blocks
 learns neither whether there is one nor its name. Where an account parts with a seat the holder of that is blocked as
 well, by those who play there: that is a part of the block there is, and goes with it.
 """
@@ -56,7 +56,7 @@ class BlockStore(ABC):
     def block(self, session: str, match_id: int, holder: str, label: str) -> bool | None:
         """Block who holds seats of a match for the account of a session; None where that has ended.
 
-        False where it is the account's own person. Whoever is blocked already stays so.
+        False where it is the account's own person. One who is blocked already stays so.
 
         Raises:
             CrowdedError: the account has blocked as many as it may.
@@ -138,7 +138,7 @@ class _Company:
 
     Attributes:
         holders: who holds a seat, by match and seat.
-        accounts: those of whoever holds seats, by match and holder.
+        accounts: those of the holders of seats, by match and holder.
         present: the accounts in a match, also those that play it for their rating.
     """
 
@@ -192,7 +192,7 @@ def at_odds(connection: Connection, match_ids: Collection[int]) -> dict[int, set
 
 
 def know_blocked(connection: Connection, match_id: int, seat: str, account: str) -> None:
-    """Whoever has blocked who holds a seat has blocked the account that it is kept with from now on."""
+    """Those who have blocked the holder of a seat have blocked the account that it is kept with from now on."""
     here = seats.c.match_id == match_id, seats.c.seat == seat, seats.c.holder != ""
     holder = select(seats.c.holder).where(*here).scalar_subquery()
     unknown = account_blocks.c.holder == holder, account_blocks.c.blocked == "", account_blocks.c.account != account

@@ -1,6 +1,6 @@
 """Calendars that people subscribe to: which seats are in each, and where it is their turn.
 
-Whoever knows the token of a calendar may read it; the store keeps its digest alone.
+Anyone who knows the token of a calendar may read it; the store keeps its digest alone.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class CalendarStore(ABC):
 
 
 def forget_calendar(connection: Connection, match_id: int, seat: str) -> None:
-    """Whoever held the seat does not see in a calendar any more when it is asked."""
+    """The former holder of the seat does not see in a calendar any more when it is asked."""
     connection.execute(delete(calendar_seats).where(*_seat(match_id, seat)))
 
 

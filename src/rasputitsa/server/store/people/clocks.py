@@ -121,7 +121,7 @@ class ClockStore(ABC):
             return connection.execute(query).scalar() or ""
 
     def grant_time(self, match_id: int, seat: str, ms: int) -> None:
-        """Whoever takes a seat over whose time is up has so much, and no more than there is at most."""
+        """One who takes over a seat whose time is up has so much, and no more than there is at most."""
         with self._writing() as connection:
             most = select(clocks.c.bank_ms).where(clocks.c.match_id == match_id).scalar_subquery()
             connection.execute(update(seat_clocks).where(*_seat(match_id, seat)).values(left_ms=func.min(most, ms)))

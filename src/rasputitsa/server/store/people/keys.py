@@ -22,7 +22,7 @@ def key_of(match_id: int, seat: str) -> tuple[Any, ...]:
 def insert_key(connection: Connection, match_id: int, seat: str, key: str, up_ms: int, session: str = "") -> None:
     """Add a key, newer than all there are even when the clock was set back, and drop the oldest beyond the most.
 
-    Whoever is given one has given a sign. It ends with the ``session`` of an account, if one is given.
+    The player who is given one has given a sign. It ends with the ``session`` of an account, if one is given.
     """
     here = seats.c.match_id == match_id, seats.c.seat == seat
     connection.execute(update(seats).where(*here).values(stirred_ms=up_ms))

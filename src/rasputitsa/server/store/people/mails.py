@@ -1,4 +1,4 @@
-"""Mail addresses: whoever reads one is asked first, seldom, and is left alone unless they agree.
+"""Mail addresses: the readers of one are asked first, seldom, and are left alone unless they agree.
 
 An address is known here by a digest, and by another one of the mailbox it leads to, as far as can be known: letters
 after a plus sign, dots and capitals make no other one.
@@ -23,13 +23,13 @@ DAY_MS = 24 * HOUR_MS
 MOST_ASKED = 3
 """Questions that one network may have put to one mailbox in a day."""
 AT_ONCE = 5
-"""Questions that one mailbox gets in a day, whoever asks: more than one network may ask."""
+"""Questions that one mailbox gets in a day, no matter who asks: more than one network may ask."""
 MORE_MS = (4 * HOUR_MS, 12 * HOUR_MS)
 """So long after the first of them it gets another one, so that no stranger keeps its owner away all day."""
 MOST_ASKERS = 10_000
 """Networks and mailboxes that are remembered; beyond that the oldest are forgotten."""
 REFUSED_MS = 365 * DAY_MS
-"""For so long, of a server that is up, whoever has refused is not asked again."""
+"""For so long, of a server that is up, one who has refused is not asked again."""
 PAUSE_MS = 10 * 60_000
 """Between two mails to one address; what comes up meanwhile goes together."""
 TOKEN_BYTES = 24

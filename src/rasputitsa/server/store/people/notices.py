@@ -39,9 +39,9 @@ MOST_AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class NoticeWay:
-    """Where whoever holds a seat wants notices.
+    """Where the holder of a seat wants notices.
 
-    ``stop`` is the token that ends it, ``trouble`` what went wrong, ``confirm`` the token with which whoever reads mail
+    ``stop`` is the token that ends it, ``trouble`` what went wrong, ``confirm`` the token with which the reader of mail
     there has still to agree, empty if nobody has to.
     """
 
@@ -96,7 +96,7 @@ class NoticeStore(ABC):
     def tell_at(self, match_id: int, seat: str, form: str, address: str, proof: str = "", network: str = "") -> None:
         """Tell the holder of a seat there from now on, in place of where it was before; a first notice says so.
 
-        By mail nobody gets a notice before whoever reads it has agreed: the first notice asks for that, unless
+        By mail nobody gets a notice before its reader has agreed: the first notice asks for that, unless
         ``proof`` shows that it was given before. ``network``: where this is asked from; empty where nobody counts.
 
         Raises:
@@ -119,7 +119,7 @@ class NoticeStore(ABC):
                 _enqueue(connection, match_id, seat, now, first=True)
 
     def confirm_notices(self, token: str) -> tuple[str, str] | None:
-        """Whoever reads mail agrees to notices there; gives the address, and what proves it for other matches."""
+        """The reader of mail agrees to notices there; gives the address, and what proves it for other matches."""
         here = notice_ways.c.confirm == token
         with self._writing() as connection:
             row = connection.execute(select(notice_ways).where(here)).first() if token else None
@@ -271,7 +271,7 @@ class NoticeStore(ABC):
 
 
 def forget_notices(connection: Connection, match_id: int, seat: str) -> None:
-    """Whoever held the seat gets no more notices."""
+    """The former holder of the seat gets no more notices."""
     connection.execute(delete(notices).where(notices.c.match_id == match_id, notices.c.seat == seat))
     connection.execute(delete(notice_ways).where(*_way(match_id, seat)))
 

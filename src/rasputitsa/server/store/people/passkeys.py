@@ -1,4 +1,4 @@
-"""Passkeys: what is kept of them lets the server know whoever has one, and lets nobody sign in."""
+"""Passkeys: what is kept of them lets the server know the owner of one, and lets nobody sign in."""
 
 from __future__ import annotations
 

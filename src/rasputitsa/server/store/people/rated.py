@@ -21,7 +21,7 @@ GONE = "gone "
 
 @dataclass(frozen=True, slots=True)
 class RatedSeat:
-    """A side of a rated match, ``first`` or ``second``, and the digest of the session of whoever takes it."""
+    """A side of a rated match, ``first`` or ``second``, and the digest of the session of the player who takes it."""
 
     place: str
     session: str

@@ -68,14 +68,14 @@ class RematchStore(ABC):
         return self.rematches_of([match_id]).get(match_id)
 
     def note_taken(self, match_id: int, seat: str) -> None:
-        """Whoever had the former seat has come: by it they find their way to the new one from now on."""
+        """Those who had the former seat have come: by it they find their way to the new one from now on."""
         here = (rematches.c.match_id == match_id) & (rematches.c.seat == seat)
         with self._writing() as connection:
             connection.execute(update(rematches).where(here).values(door="taken"))
 
 
 def insert_rematch(connection: Connection, match_id: int, following: Following, taken: Collection[str]) -> None:
-    """Note what a new match follows, and which of its seats are ``taken`` by whoever asked for it.
+    """Note what a new match follows, and which of its seats are ``taken`` by the one who asked for it.
 
     Raises:
         RematchedError: another match follows that one.
@@ -99,6 +99,6 @@ def close_door(connection: Connection, match_id: int, seat: str) -> None:
 
 
 def close_way_on(connection: Connection, match_id: int, seat: str) -> None:
-    """This seat leads no longer to one of a rematch: whoever holds it from now on is not who was in that rematch."""
+    """This seat leads no longer to one of a rematch: its holder from now on is not the one who was in that rematch."""
     here = (rematches.c.former_match == match_id) & (rematches.c.former_seat == seat)
     connection.execute(update(rematches).where(here).values(door="closed"))

@@ -114,7 +114,7 @@ def end_standing(connection: Connection, match_id: int, seat: str) -> None:
 
 
 def clear_standing(connection: Connection, match_id: int, seat: str) -> None:
-    """Whoever held the seat has no standing orders any more, and nobody learns which there were."""
+    """The former holder of the seat has no standing orders any more, and nobody learns which there were."""
     end_standing(connection, match_id, seat)
     connection.execute(
         delete(standing_answers).where(standing_answers.c.match_id == match_id, standing_answers.c.seat == seat)

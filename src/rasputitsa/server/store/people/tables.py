@@ -1,4 +1,4 @@
-"""Open tables: seats that strangers may take from a list, as whoever may invite to them has chosen."""
+"""Open tables: seats that strangers may take from a list, as those who may invite to them have chosen."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rasputitsa.server.wall_clock import now_ms
 
 HOUR_MS = 3_600_000
 OPEN_MS = {"live": 6 * HOUR_MS, "day": 14 * 24 * HOUR_MS, "week": 14 * 24 * HOUR_MS}
-"""For how long, of a server that is up, a seat stays in the list; whoever published it can do so again."""
+"""For how long, of a server that is up, a seat stays in the list; the one who published it can do so again."""
 MOST_SHOWN = 200
 MOST_READ = 2000
 LARGEST_HEADER = 20_000

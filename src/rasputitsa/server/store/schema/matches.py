@@ -230,9 +230,9 @@ notice_ways = Table(
     Index("ix_notice_ways_stop", "stop"),
     sqlite_with_rowid=False,
 )
-"""Where whoever holds a seat wants notices. ``asked_ms``: since when the seat is asked and out of sight, -1 if it is
+"""Where the holder of a seat wants notices. ``asked_ms``: since when the seat is asked and out of sight, -1 if it is
 not; ``told``: the number of the seat's own last entry at its last notice, -2 if it had none; ``confirm``: the token
-by which whoever reads mail at the address agrees, empty if nobody has to."""
+by which the reader of mail at the address agrees, empty if nobody has to."""
 
 mail_addresses = Table(
     "mail_addresses",
@@ -390,7 +390,7 @@ class_cards = Table(
     Column("text", Text, nullable=False),
     sqlite_with_rowid=False,
 )
-"""Questions to whoever plays a match, each shown from a turn on; 0: at once. A number is the same in all matches."""
+"""Questions to those who play a match, each shown from a turn on; 0: at once. A number is the same in all matches."""
 
 class_answers = Table(
     "class_answers",

@@ -106,7 +106,7 @@ def factor_of(rules: Ruleset) -> int:
 
 
 def city_points(s: State, city: CityNumber) -> int:
-    """9.1: what a city counts for whoever owns it. Germany and the Urals count for nothing."""
+    """9.1: what a city counts for its owner. Germany and the Urals count for nothing."""
     if not s.rules.map.cities[city].scores:
         return 0
     people, supply = s.values[POPULATION][city], s.values[SUPPLY][city]
