@@ -151,6 +151,9 @@ def test_an_evening_ends_as_a_game_and_not_as_a_lesson(table: Table) -> None:
     table.until_mine()
     resign(table)
     end = table.page.get_by_role("dialog", name="The game is over")
+    # nobody has reached a goal: it is said what ended the game
+    expect(end.get_by_role("heading")).to_have_text("Soviet victory")
+    expect(end).to_contain_text("The Axis resigned")
     expect(end.get_by_role("button", name="Play again, sides swapped")).to_be_visible()
     expect(end.get_by_role("link", name="New game")).to_be_visible()
     expect(end.get_by_role("link", name="All lessons")).to_have_count(0)
