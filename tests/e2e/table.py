@@ -80,6 +80,10 @@ class Table:
         self.page.get_by_role("button", name=f"Play {scenario} as {side}", exact=True).click()
         self.arrived()
 
+    def choose_scenario(self, scenario: str) -> None:
+        """Choose another scenario in the form of a new game than the one that it begins with."""
+        self.page.locator(f'input[name="scenario"][value="{scenario}"]').check()
+
     def card(self, game: str = "The Russian Portfolio") -> Locator:
         """What the lobby offers of a game."""
         return self.page.get_by_role("region", name=game)

@@ -22,6 +22,7 @@ def test_a_person_watches_the_computer_play_a_whole_game(table: Table) -> None:
     page = table.page
     table.lobby()
     table.card().get_by_role("link", name="New game with choices").click()
+    table.choose_scenario("june22")
     for seat in ("Axis", "Soviet Union"):
         page.get_by_label(f"Who plays {seat}", exact=True).select_option("random")
     page.get_by_role("button", name="Start the game").click()
@@ -89,6 +90,7 @@ def test_four_players_take_turns(table: Table) -> None:
     page = table.page
     table.lobby()
     table.card().get_by_role("link", name="New game with choices").click()
+    table.choose_scenario("june22")
     page.get_by_label(re.compile("Four players")).check()
     for seat in ("Axis south", "Soviet north", "Soviet south"):
         page.get_by_label(f"Who plays {seat}", exact=True).select_option("human")
@@ -112,6 +114,7 @@ def test_free_deployment_is_checked_as_counters_are_placed(table: Table) -> None
     page = table.page
     table.lobby()
     table.card().get_by_role("link", name="New game with choices").click()
+    table.choose_scenario("june22")
     page.locator("#o-soviet_deployment").select_option("free")
     page.get_by_label("Who plays Axis", exact=True).select_option("random")
     page.get_by_label("Who plays Soviet Union", exact=True).select_option("human")

@@ -20,6 +20,7 @@ def begin(one: Table, hosted: Server, delay: str, game: str = "portfolio") -> st
     """A match with a guest, seen by onlookers with a delay; gives the link for the guest."""
     page = one.page
     page.goto(f"{hosted.url}/#/new/{game}")
+    one.choose_scenario({"portfolio": "june22", "wir": "barbarossa"}[game])
     page.get_by_label("Who plays Soviet Union", exact=True).select_option("guest")
     page.get_by_label("Onlookers see").select_option(delay)
     page.get_by_label("Onlookers see").scroll_into_view_if_needed()

@@ -17,6 +17,7 @@ def begin(table: Table, guest: str = "Soviet Union", *, hints: bool = False) -> 
     """Start a match with a guest; gives the link that the page shows."""
     page = table.page
     page.goto(f"{table.server.url}/#/new/portfolio")
+    table.choose_scenario("june22")
     page.get_by_label(f"Who plays {guest}", exact=True).select_option("guest")
     if hints:
         page.get_by_label("Everybody may ask the computer for hints").check()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from tests.e2e.server import Server
 from tests.e2e.table import Table
 
 HEIGHT = 768
+EVENING = 2
+"""Hours that a game of an evening takes at most."""
 
 
 @pytest.fixture
@@ -82,6 +85,26 @@ def test_play_now_begins_no_campaign_of_years(table: Table, game: str, opponent:
     table.card(game).get_by_role("button", name="as the Axis").click()
     table.arrived()
     assert table.view()["scenario"] in ("leningrad_1941", "kursk_south")
+
+
+@pytest.mark.parametrize("game", ["portfolio", "wir"])
+def test_a_game_with_choices_begins_with_an_evening_too(table: Table, game: str) -> None:
+    """A first visit is led to no campaign, by a match with choices or by letters; what was begun last is kept."""
+    page = table.page
+    hours = {s["id"]: s["hours"] for g in table.server.ask("GET", "/games") if g["id"] == game for s in g["scenarios"]}
+    assert max(hours.values()) > EVENING > min(hours.values())
+    chosen = page.locator("input[name=scenario]:checked")
+    page.goto(f"{table.server.url}/#/new/{game}")
+    expect(chosen).to_have_count(1)
+    assert hours[str(chosen.input_value())] <= EVENING
+    page.goto(f"{table.server.url}/#/letters")
+    page.locator("form select").first.select_option(game)
+    written = page.get_by_label(re.compile("^Scenario"))
+    assert hours[written.input_value()] <= EVENING
+    longest = max(hours, key=lambda one: hours[one])
+    page.evaluate("(last) => localStorage.setItem('rasputitsa.scenarios', JSON.stringify(last))", {game: longest})
+    page.goto(f"{table.server.url}/#/new/{game}")
+    expect(chosen).to_have_value(longest)
 
 
 def test_play_now_begins_again_what_was_played_last(sit: Open) -> None:

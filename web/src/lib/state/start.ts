@@ -3,6 +3,7 @@ import type { GameInfo, ScenarioInfo } from "../net/types.ts";
 import { nameOf, read } from "../opponents/names.ts";
 import { isText, kept, tableOf } from "./storage.ts";
 import { remember } from "./match/keys.ts";
+import { byLength } from "../ui/scenarios.ts";
 import { usualSeats } from "./sides.ts";
 
 /** Starts a lesson against the computer and opens it. */
@@ -40,11 +41,14 @@ export function usualBot(game: GameInfo): string {
 /** Longer ones are for those who choose them. */
 const EVENING_HOURS = 2;
 
-/** What is played with one click: the scenario that was begun last, or the first of an evening. */
+/**
+ * What is played with one click, and chosen to begin with in the form of a new game: the scenario that was begun
+ * last, or the first of an evening.
+ */
 export const usualScenario = (game: GameInfo): ScenarioInfo =>
   game.scenarios.find((s) => s.id === chosen(SCENARIOS)[game.id]) ??
   game.scenarios.find((s) => s.hours > 0 && s.hours <= EVENING_HOURS) ??
-  game.scenarios[0]!;
+  byLength(game)[0]!;
 
 /** Starts a scenario and opens it; without a side, both seats are played at this screen. */
 export async function startScenario(game: GameInfo, scenario: string, side: string, bot: string): Promise<void> {
