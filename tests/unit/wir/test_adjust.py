@@ -24,7 +24,7 @@ from rasputitsa.wir.model.tables import (
     VEH_POOL,
     groups_of,
 )
-from rasputitsa.wir.model.theatre import ARTILLERY, INDUSTRY, POPULATION, VEHICLE
+from rasputitsa.wir.model.theatre import ARTILLERY, AXIS, INDUSTRY, POPULATION, VEHICLE
 from rasputitsa.wir.rules.adjustment.adjust import AircraftSent, GunsSent
 from rasputitsa.wir.rules.adjustment.build import FactoriesDismantled
 from rasputitsa.wir.rules.adjustment.recruits import free_elite
@@ -357,6 +357,15 @@ class TestNavalMovement:
         assert refused(s, "naval 12 13").rule == "4.10"
         give(s, "naval 13 12: 1")
         assert at(s, 13) == "" and len(s.group_units[12]) == 2
+
+    @pytest.mark.parametrize("lost", ["Odessa", "Sevastopol"])
+    def test_a_group_in_a_port_of_the_enemy_neither_sends_nor_receives(self, lost: str) -> None:
+        s = adjusting({76: rifles("1127"), 77: rifles("1530")}, "soviet")
+        assert verbs(s, "naval")
+        s.take_city(s.rules.city(lost), AXIS)
+        s.legal = None
+        assert not verbs(s, "naval")
+        assert refused(s, "naval 76 77").rule == "4.10"
 
     def test_ports_of_different_seas(self) -> None:
         assert refused(adjusting({12: inf("0708"), 13: inf("1922")}), "naval 12 13").rule == "4.10"

@@ -264,6 +264,15 @@ def test_fields_are_held_depot_hexes_with_room() -> None:
     assert air.fields(s, AXIS) == [starts[1], *starts[3:]]  # Soviet ground now
 
 
+def test_a_city_of_the_enemy_is_no_field() -> None:
+    s = empty()
+    cities = {c.hex: c.number for c in s.rules.map.cities}
+    before = air.fields(s, SOVIET)
+    hex_ = next(h for h in before if h in cities)
+    s.take_city(cities[hex_], AXIS)
+    assert air.fields(s, SOVIET) == [h for h in before if h != hex_]
+
+
 def test_without_a_field_a_group_waits() -> None:
     s = empty()
     for group, depot in zip(range(76, 82), range(58, 64), strict=True):
