@@ -18,6 +18,7 @@ from starlette.testclient import TestClient
 from rasputitsa.mail.book import Book
 from rasputitsa.mail.correspondent import Correspondent
 from rasputitsa.mail.envelope import BEGIN
+from rasputitsa.portfolio.api.game import PortfolioGame
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.letters import board
 from rasputitsa.server.letters.board import LetterBoard
@@ -155,7 +156,17 @@ def test_two_servers_play_by_letters_and_see_the_same(
         for at, answers in ((view["ply"], last), (view["ply"] + 1, {400}), (-1, {400})):
             url = f"/api/letters/{player.code}/view"
             assert player.client.get(url, params={"seat": player.seat, "at": at}).status_code in answers
-        assert player.get("/query", seat=player.seat, kind="asides") == {"options": []}
+
+
+def test_who_answers_may_do_more_than_what_is_asked(
+    pair: tuple[Player, Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    together(pair, "portfolio", "june22")
+    monkeypatch.setattr(PortfolioGame, "asides", lambda game, state, seat: list(game.legal(state))[:2])
+    writer, reader = pair if pair[0].match["due"] else pair[::-1]
+    offered = writer.get("/query", seat=writer.seat, kind="asides")["options"]
+    assert [o["action"] for o in offered] == [o["action"] for o in writer.view()["decision"]["options"][:2]]
+    assert reader.get("/query", seat=reader.seat, kind="asides") == {"options": []}
 
 
 def test_secret_orders_of_the_other_side_are_told_to_nobody(pair: tuple[Player, Player]) -> None:

@@ -17,7 +17,15 @@ from rasputitsa.mail.news import decides, next_words
 from rasputitsa.server.errors import ApiError, bad_request, conflict, forbidden
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.orders import Orders
-from rasputitsa.server.matches.views import LOG_PAGE, asked_of, decision_json, events_of, log_of, observed
+from rasputitsa.server.matches.views import (
+    LOG_PAGE,
+    asked_of,
+    decision_json,
+    events_of,
+    log_of,
+    observed,
+    options_json,
+)
 from rasputitsa.server.matches.visibility import Sight
 from rasputitsa.server.shapes.lists import Asides
 from rasputitsa.server.shapes.views import BoardView, Decision, Frame, LogEntry
@@ -196,11 +204,13 @@ class LetterBoard:
         return log_of(sight, seat, start, min(start + LOG_PAGE, sight.count))
 
     def query(self, seat: str | None, kind: str, args: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Answer a read-only question about the position; what one may do besides is not done by letter."""
+        """Answer a read-only question about the position; ``asides`` are for the letter that is being written."""
         seat = self._seat(seat)
         if kind == "asides":
-            nothing: Asides = {"options": []}
-            return nothing
+            game, state = self.session.game, self.session.state
+            asides = game.asides(state, seat) if decides(self.correspondent) and game.to_move(state) == seat else ()
+            offered: Asides = {"options": options_json(game, state, asides)}
+            return offered
         return asked_of(self.session, seat, kind, args, lambda: None)
 
     def order(self, seat: str, version: int, line: str) -> BoardView:
