@@ -171,6 +171,10 @@ def test_a_front_is_reduced_while_the_enemy_is_to_move(client: TestClient) -> No
     assert [o["action"] for o in offered] == ["reduce WestF"]
     assert client.get(match.url("query"), params={"kind": "asides"}).json() == {"options": []}
     match.refused("soviet", "move 8A", 409, "not_your_turn")
+    error = match.refused("soviet", "eliminate 8A", 409, "not_your_turn")
+    assert (error["rule"], error["message"]) == (
+        "XIV.C", "a player gives up units of their own, in a player-turn of their own",
+    )  # fmt: skip
     match.act("axis", "move 2AOK")
     after = match.act("soviet", "reduce WestF as 3A")
     assert after["decision"]["seat"] == "axis"
@@ -180,10 +184,24 @@ def test_a_front_is_reduced_while_the_enemy_is_to_move(client: TestClient) -> No
     assert [(e.seat, e.action) for e in loaded.entries][1:3] == [("soviet", "reduce WestF"), ("soviet", "as 3A")]
 
 
+def test_who_is_asked_orders_no_unit_of_the_other_side(client: TestClient) -> None:
+    """XIV.C: in the Soviet attack phase the Axis is asked whether it withdraws."""
+    match = begun(
+        client, "attack", "soviet", {"2AOK": "V23", "8A": "V24", "WestF": "V27", "1Inf": "K17", "56RK": "K16"}
+    )
+    for order in ("eliminate 8A", "reduce WestF", "reduce WestF as 3A"):
+        assert match.refused("axis", order, 422, "illegal")["rule"] == "XIV.C"
+    assert {u["id"] for u in match.view("axis")["units"] if u["hex"]} == {"2AOK", "8A", "WestF", "1Inf", "56RK"}
+
+
 def axis_to_move(client: TestClient) -> Duelist:
     """A position in which the Soviets may reduce a front at any time."""
-    units = {"2AOK": "V23", "8A": "V27", "WestF": "Q20"}
-    place = {"scenario": "june22", "empty": True, "turn": 3, "phase": "movement", "side": "axis", "units": units}
+    return begun(client, "movement", "axis", {"2AOK": "V23", "8A": "V27", "WestF": "Q20"})
+
+
+def begun(client: TestClient, phase: str, side: str, units: dict[str, str]) -> Duelist:
+    """A match that begins in the third game-turn with these units alone."""
+    place = {"scenario": "june22", "empty": True, "turn": 3, "phase": phase, "side": side, "units": units}
     save = new_session("portfolio", "june22", seed=1, position=place).save()
     made = client.post("/api/import", content=save, headers={"content-type": "application/x-ndjson"}).json()
     return Duelist(client, made["id"], made["keys"])

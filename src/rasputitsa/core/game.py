@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.dice import Dice
-from rasputitsa.core.errors import SaveError, SetupError
+from rasputitsa.core.errors import IllegalAction, SaveError, SetupError
 from rasputitsa.core.events import Event, EventData
 from rasputitsa.core.lessons.guide import Guide
 from rasputitsa.core.lessons.lessons import LessonInfo
@@ -200,6 +200,8 @@ class Game(ABC, Generic[StateT]):
     """Verbs that leave things as they are, the plainest first: how a case goes on where it says no more."""
     early_ends: ClassVar[frozenset[str]] = frozenset()
     """Verbs that may end a game before its time: proposals to the other player, what answers them, and gambles."""
+    aside_verbs: ClassVar[frozenset[str]] = frozenset()
+    """Verbs of what a seat may do besides answering; see ``asides``."""
     former_readings: ClassVar[Mapping[int, Mapping[str, str]]] = {}
     """For a rules version the options it brought, each with the reading that games of earlier versions keep."""
     unkept: ClassVar[frozenset[int]] = frozenset()
@@ -315,6 +317,10 @@ class Game(ABC, Generic[StateT]):
         """What a seat may do besides answering, asked or not: offered and never asked for; the question stays."""
         return []
 
+    def why_not_aside(self, state: StateT, action: Action, seat: str) -> IllegalAction | None:
+        """Why a seat may not do something of ``aside_verbs`` now; None where that is no reason to refuse it."""
+        return None
+
     def gives_up(self, state: StateT, action: Action) -> str:
         """What an answer to the open question throws away (a result that was won, the attacks of a phase, a lesson),
         in plain words; empty for any other. A client asks once more before it sends such an answer."""
@@ -322,10 +328,10 @@ class Game(ABC, Generic[StateT]):
 
     @abstractmethod
     def apply(self, state: StateT, action: Action, dice: Dice) -> list[Event]:
-        """Carry out a legal action, changing the state in place.
+        """Carry out a legal action, changing the state in place. Whose aside it is, ``lines.check_seat`` looks at.
 
         Raises:
-            IllegalAction: the action is neither an option nor an aside; the state is unchanged.
+            IllegalAction: the action is neither an option nor an aside of any seat; the state is unchanged.
         """
 
     @abstractmethod

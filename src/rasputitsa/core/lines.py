@@ -60,18 +60,36 @@ def line_of(actions: Sequence[Action]) -> Line:
 
 
 def aside_of(game: Game[Any], state: Any, text: str, seat: str) -> Line:
-    """A line of a seat that is not asked, which may hold an aside alone; any other gets the same refusal."""
+    """A line of a seat that is not asked, which may begin with an aside alone; any other gets the same refusal."""
+    verb = text.split(maxsplit=1)[0] if text.strip() else ""
     try:
-        actions = game.parse(state, text) if game.asides(state, seat) else []
+        actions = game.parse(state, text) if verb in game.aside_verbs else []
     except RasputitsaError:
         actions = []
     if not actions or actions[0] not in game.asides(state, seat):
-        raise IllegalAction(f"it is {game.to_move(state)} who must decide now, not {seat}")
+        why = game.why_not_aside(state, actions[0], seat) if actions else None
+        raise why or IllegalAction(f"it is {game.to_move(state)} who must decide now, not {seat}")
     return line_of(actions)
+
+
+def check_seat(game: Game[Any], state: Any, action: Action, seat: str) -> None:
+    """Refuse an aside that is one of other seats alone; whatever is no aside, the game itself accepts or refuses.
+
+    Raises:
+        IllegalAction: only another seat may do this.
+    """
+    if action.verb not in game.aside_verbs or action in game.asides(state, seat):
+        return
+    if seat == game.to_move(state):
+        others = (other.id for other in game.seats(game.begun_with(state)[1]) if other.id != seat)
+        if action in game.legal(state) or not any(action in game.asides(state, other) for other in others):
+            return
+    raise game.why_not_aside(state, action, seat) or IllegalAction(f"{seat} may not do this now")
 
 
 def carry_out(game: Game[Any], state: Any, action: Action, dice: Dice, seat: str) -> Played:
     """Carry out one order of a seat, changing the state; raises ``IllegalAction``."""
+    check_seat(game, state, action, seat)
     place, notation = game.turn_and_phase(state), game.format(state, action)
     dice.drawn = []
     events = game.apply(state, action, dice)

@@ -264,6 +264,7 @@ class Session:
         number, place = self.version + 1, self.game.turn_and_phase(self.state)
         try:
             action = self.game.read(self.state, entry.action)
+            lines.check_seat(self.game, self.state, action, entry.seat)
             if self.game.to_move(self.state) != entry.seat and action not in self.game.asides(self.state, entry.seat):
                 raise SaveError(f"entry {number}: it is not {entry.seat} who decides here")
             dice = ScriptedDice(entry.dice)

@@ -45,6 +45,10 @@ HOURS_A_TURN = 0.8
 """About how long two players sit over a turn on the whole map."""
 
 
+def _seat_number(s: State, seat: str) -> int | None:
+    return next((number for number, at in enumerate(s.rules.seats) if at.id == seat), None)
+
+
 class PortfolioGame(StackGame[State]):
     """The Russian Portfolio (L. R. Coatney, 1999)."""
 
@@ -56,6 +60,7 @@ class PortfolioGame(StackGame[State]):
     verbs = VERBS
     plainest = ("resolve", "done", "stand", "ready", "cast", "halt", "continue", "pass")
     early_ends = frozenset({"stop", "siberia"})
+    aside_verbs = frozenset(reduction.ASIDES)
     secret_words = ("Siberian roulette: the Axis picks a number in secret", "IX.B.3")
     sides = SIDES
     data_folder = DATA_FOLDER
@@ -113,13 +118,18 @@ class PortfolioGame(StackGame[State]):
 
     def asides(self, state: State, seat: str) -> list[Action]:
         """XIV.C: reducing fronts, and giving up units."""
-        return next((reduction.asides(state, n) for n, at in enumerate(state.rules.seats) if at.id == seat), [])
+        number = _seat_number(state, seat)
+        return [] if number is None else reduction.asides(state, number)
+
+    def why_not_aside(self, state: State, action: Action, seat: str) -> IllegalAction | None:
+        number = _seat_number(state, seat)
+        return None if number is None else reduction.why_not_aside(state, action, number)
 
     def begin_aside(self, state: State, action: Action, context: Context) -> bool:
         return reduction.begin_aside(state, action, context)
 
     def refusal(self, state: State, action: Action) -> IllegalAction:
-        return reduction.why_not_aside(state, action) or super().refusal(state, action)
+        return reduction.why_not_answered(state, action) or super().refusal(state, action)
 
     def unit_name(self, state: State, unit: Unit) -> str:
         return state.rules.units[unit].id

@@ -10,11 +10,11 @@ from rasputitsa.core.game import AS_COMPUTER, Choice, StandingOrder
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api.strengths import best_column
 from rasputitsa.portfolio.model.actions import DONE, HALT, PASS, STAND
-from rasputitsa.portfolio.model.combat import OPEN
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit
 from rasputitsa.portfolio.model.stacking import room_for_one, surplus
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat.attack_phase import NoRetreat, VoluntaryRetreat
+from rasputitsa.portfolio.rules.combat.eligibility import impends
 from rasputitsa.portfolio.rules.combat.exchange import DECLINE, Exchange
 from rasputitsa.portfolio.rules.combat.losses import Overstack
 from rasputitsa.portfolio.rules.combat.odds import lowest_column, odds
@@ -169,7 +169,7 @@ def _attacked_at(s: State, hex_: Hex) -> int:
     """The highest column of the attacks announced on a hex."""
     found = -1
     for attack in s.attacks:
-        if attack.state == OPEN and hex_ in attack.targets:
+        if impends(s, attack) and hex_ in attack.targets:
             columns = odds(s, attack.targets, attack.units, attack.amphibious).columns
             if columns:
                 found = max(found, columns[attack.targets.index(hex_)])

@@ -404,7 +404,8 @@ class Match(OpenMatch):
         if decision is None:
             return conflict("over", "the game is over", self.view(seat))
         if decision.seat != seat:
-            return conflict("not_your_turn", f"it is {decision.seat} who must decide now", self.view(seat))
+            told = problem.reason if problem.rule else f"it is {decision.seat} who must decide now"
+            return ApiError(409, "not_your_turn", told, rule=problem.rule, view=self.view(seat))
         return ApiError(422, "illegal", problem.reason, rule=problem.rule, view=self.view(seat))
 
     def _commit(

@@ -25,6 +25,7 @@ from rasputitsa.portfolio.rules.combat.eligibility import (
     crowded,
     fighters,
     guests,
+    impends,
     mask_of,
     owed,
     sides_now,
@@ -116,7 +117,7 @@ class Allocate(Frame):
         return found
 
     def gives_up(self, s: State, action: Action) -> str:
-        if action != DONE or any(a.state == OPEN for a in s.attacks):
+        if action != DONE or any(impends(s, a) for a in s.attacks):
             return ""
         possible = possible_attacks(s, self.pool(s))
         if not possible:
@@ -234,7 +235,9 @@ class Announced(Frame):
     def proceed(self, s: State, context: Context) -> None:
         pop(s)
         for number, attack in enumerate(s.attacks, start=1):
-            context.note(AttackAnnounced(number, attack.targets, attack.units, attack.amphibious))
+            units = tuple(unit for unit in attack.units if s.pos[unit] >= 0)
+            if units:  # else its attackers have been given up (XIV.C)
+                context.note(AttackAnnounced(number, attack.targets, units, attack.amphibious))
 
 
 def why_owed(s: State, hexes: HexBits) -> Why:

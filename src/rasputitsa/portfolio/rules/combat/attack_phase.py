@@ -22,6 +22,7 @@ from rasputitsa.portfolio.rules.combat.eligibility import (
     attackable,
     change,
     fighters,
+    impends,
     mask_of,
     under_attack,
 )
@@ -232,6 +233,8 @@ def why_not_cancel(s: State, number: int) -> Why | None:
     if s.side == SOVIET:
         return "Soviet units must carry out announced attacks", "XIII.A.7"
     attack = s.attacks[number]
+    if not impends(s, attack):
+        return None
     if attack.barred_retreat:
         return "the attack has already barred a retreat", "XIII.A.7"
     if _compelled(s, number):
@@ -245,7 +248,7 @@ def _compelled(s: State, number: int) -> bool:
     strong = mask_of(attack.targets) & s.strong[s.enemy]
     if not strong:
         return False
-    others = [a for n, a in enumerate(s.attacks) if n != number and a.state in (OPEN, RESOLVED)]
+    others = [a for n, a in enumerate(s.attacks) if n != number and (a.state == RESOLVED or impends(s, a))]
     strong &= ~mask_of(t for a in others for t in a.targets)
     return any(attackable(s, u) & strong for a in others for u in a.units if s.pos[u] >= 0) if strong else False
 

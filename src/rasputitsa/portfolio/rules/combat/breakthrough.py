@@ -10,7 +10,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import ATTACK, DONE
-from rasputitsa.portfolio.model.combat import OPEN, Attack, Battle
+from rasputitsa.portfolio.model.combat import Attack, Battle
 from rasputitsa.portfolio.model.frames import Context, Frame, pop, push, question, replace
 from rasputitsa.portfolio.model.indices import Hex, SeatNumber, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import unit_mark
@@ -23,6 +23,7 @@ from rasputitsa.portfolio.rules.combat.eligibility import (
     attacked_hexes,
     change,
     crowded,
+    impends,
     mask_of,
     owed,
     why_crowded,
@@ -87,7 +88,7 @@ class Breakthrough(Frame):
             return []
         found = ATTACK.pick(targets_of(s, pool))
         for number, attack in enumerate(s.attacks):
-            if attack.state == OPEN:
+            if impends(s, attack):
                 found += [Action("join", (u, number + 1)) for u in members(pool) if not self.why_not_join(s, u, number)]
         return [*found, DONE] if found else []
 
@@ -129,7 +130,7 @@ class Breakthrough(Frame):
             unit, number = action.args
             if not pool >> unit & 1:
                 return IllegalAction(*_why_outside(s, unit, self.units))
-            if not 0 < number <= len(s.attacks) or s.attacks[number - 1].state != OPEN:
+            if not 0 < number <= len(s.attacks) or not impends(s, s.attacks[number - 1]):
                 return IllegalAction(f"there is no announced attack {number}", self.rule)
             return IllegalAction(*self.why_not_join(s, unit, number - 1) or ("not now", self.rule))
         if action.verb == "attack":

@@ -115,11 +115,16 @@ def committed(s: State) -> UnitBits:
     return found
 
 
+def impends(s: State, attack: Attack) -> bool:
+    """Whether an attack is still to come: announced, with an attacker that has not been given up since (XIV.C)."""
+    return attack.state == OPEN and any(s.pos[unit] >= 0 for unit in attack.units)
+
+
 def under_attack(s: State) -> HexBits:
     """Hexes under attacks still to be resolved."""
     found = 0
     for attack in s.attacks:
-        if attack.state == OPEN:
+        if impends(s, attack):
             found |= mask_of(attack.targets)
     return found
 
@@ -163,7 +168,7 @@ def owed(s: State, units: Iterable[Unit], covered: HexBits) -> HexBits:
 
 def attacked_hexes(s: State) -> HexBits:
     """Hexes that have been or will be attacked in this phase."""
-    return mask_of(h for attack in s.attacks if attack.state in (OPEN, RESOLVED) for h in attack.targets)
+    return mask_of(h for a in s.attacks if a.state == RESOLVED or impends(s, a) for h in a.targets)
 
 
 def crowded(s: State, targets: Iterable[Hex], units: Sequence[Unit]) -> bool:

@@ -50,6 +50,10 @@ def resolve(s: State, number: int, context: Context) -> None:
     targets, units = forces(s, attack)
     s.attacked |= mask_of(units)
     s.idle_sides = 0
+    if not units:
+        change(s, number, attack._replace(state=LAPSED))
+        context.note(AttackLapsed(number + 1, units))
+        return
     earlier = _cleared_before(s, attack, targets)
     if not targets:
         context.note(FollowUpOpened(number + 1, units))
@@ -364,6 +368,8 @@ class CombatResolved(Event):
 
     def words(self, s: State) -> str:
         where = " and ".join(f"{hex_mark(s, t)} at {o}" for t, o in zip(self.targets, self.odds, strict=True))
+        if not self.units:
+            return f"Attack {self.attack} lapses: none of its attackers is left"
         return f"Attack {self.attack} by {units_marks(s, self.units)} on {where}: die {self.die}"
 
 
@@ -380,7 +386,7 @@ class AlmostCutOff(Event):
 
 @event("lapsed", "XIII.A", "number", "units")
 class AttackLapsed(Event):
-    """An attack is off because its odds have fallen too low."""
+    """An attack is off because its odds have fallen too low, or no attacker is left."""
 
     attack: int
     units: tuple[Unit, ...]

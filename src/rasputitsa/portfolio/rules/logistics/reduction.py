@@ -35,10 +35,14 @@ def _armies(roster: Roster) -> tuple[Unit, ...]:
 
 
 def armies_for(s: State, front: Unit, *, isolated: bool = False) -> list[Unit]:
-    """Armies off the map that a front may become: no stronger in attack, in isolation at most half (XIV.B.2)."""
+    """Armies off the map that a front may become: no stronger in attack, in isolation at most half (XIV.B.2).
+
+    One that is just being built or brought in is not to be had a second time.
+    """
     af = s.rules.roster.af
     limit = af[front] // 2 if isolated else af[front]
-    return sorted([u for u in _armies(s.rules.roster) if af[u] <= limit and s.pool & BIT[u]])
+    pool = without(s.pool, in_hand(s))
+    return sorted([u for u in _armies(s.rules.roster) if af[u] <= limit and pool & BIT[u]])
 
 
 def reducible_fronts(s: State, side: Side) -> list[Unit]:
@@ -46,9 +50,9 @@ def reducible_fronts(s: State, side: Side) -> list[Unit]:
     fronts = s.rules.roster.front & s.rules.roster.of_side[side] & s.present
     if not fronts:
         return []
-    af = s.rules.roster.af
+    af, pool = s.rules.roster.af, without(s.pool, in_hand(s))
     for army in _armies(s.rules.roster):
-        if s.pool & BIT[army]:
+        if pool & BIT[army]:
             return [u for u in s.members(fronts) if af[u] >= af[army]]
     return []
 
@@ -85,6 +89,7 @@ def eliminate_by_choice(s: State, unit: Unit, context: Context) -> None:
 SETTING_UP: Final = ("deployment", "deploying")
 GIVING_ORDERS: Final = ("replacement", "movement")
 """Questions before the game begins, and those whose own answers hold these orders."""
+ASIDES: Final = ("reduce", "eliminate")
 
 
 def in_hand(s: State) -> UnitBits:
@@ -117,19 +122,35 @@ def asides(s: State, seat: SeatNumber) -> list[Action]:
     return found
 
 
-def why_not_aside(s: State, action: Action) -> IllegalAction | None:
-    """Why a unit that could be reduced or given up otherwise is not just now; None where that is not the reason."""
-    if action.verb not in ("reduce", "eliminate") or len(action.args) != 1:
+def why_not_aside(s: State, action: Action, seat: SeatNumber) -> IllegalAction | None:
+    """Why a seat may not reduce a front or give up a unit now, asked or not; None if nothing forbids it."""
+    if action.verb not in ASIDES or len(action.args) != 1 or not 0 <= action.args[0] < len(s.rules.units):
         return None
-    unit = action.args[0]
-    if 0 <= unit < len(s.rules.units) and in_hand(s) & BIT[unit]:
-        return IllegalAction(f"{s.rules.units[unit].name} has a part in what is being decided just now", "XIV.C")
-    return None
+    unit, command = action.args[0], s.rules.seats[seat]
+    name = s.rules.units[unit].name
+    if s.stack[-1].kind in SETTING_UP:
+        return IllegalAction("units are reduced or given up once the game has begun", "XIV.C")
+    if not s.rules.roster.of_side[command.side] & BIT[unit]:
+        return IllegalAction(f"{name} is the enemy's; players reduce or give up units of their own", "XIV.C")
+    if not command.units & BIT[unit]:
+        return IllegalAction(f"{name} belongs to your partner's command", "II")
+    if in_hand(s) & BIT[unit]:
+        return IllegalAction(f"{name} has a part in what is being decided just now", "XIV.C")
+    why = why_not_reduce(s, unit) if action.verb == "reduce" else why_not_eliminate(s, unit)
+    return IllegalAction(*why) if why else None
+
+
+def why_not_answered(s: State, action: Action) -> IllegalAction | None:
+    """The same for the seat that is asked, unless the question holds these orders itself and says why."""
+    frame = s.stack[-1]
+    if frame.kind in GIVING_ORDERS or (frame.kind == "isolation" and action.verb == "reduce"):
+        return None
+    return why_not_aside(s, action, frame.seat(s))
 
 
 def begin_aside(s: State, action: Action, context: Context) -> bool:
     """Carry out what some seat may do at any time; whether the action is that."""
-    if action.verb not in ("reduce", "eliminate"):
+    if action.verb not in ASIDES:
         return False
     for seat in range(len(s.rules.seats)):
         if action in asides(s, seat):
@@ -184,6 +205,8 @@ def why_not_army(s: State, front: Unit, army: Unit, *, isolated: bool = False) -
         return "only an infantry army takes the place of a front, no corps, shock army or front", "XIV.C"
     if s.pos[army] >= 0:
         return f"{unit.name} is on the map; the army must come from those off it", "XIV.C"
+    if in_hand(s) & BIT[army]:
+        return f"{unit.name} is on its way to the map just now", "XIV.C"
     if isolated:
         return "in isolation the army has at most half the front's attack factor", "XIV.B.2"
     return f"{unit.name} attacks with {unit.af}, more than the front", "XIV.C"
@@ -197,6 +220,17 @@ def why_not_reduce(s: State, front: Unit) -> tuple[str, str] | None:
         return f"{s.rules.units[front].name} is not on the map", "XIV.C"
     if not armies_for(s, front):
         return "no army of no greater attack factor is off the map", "XIV.C"
+    return None
+
+
+def why_not_eliminate(s: State, unit: Unit) -> tuple[str, str] | None:
+    """Why a unit cannot be given up by its owner."""
+    if s.pos[unit] < 0:
+        return f"{s.rules.units[unit].name} is not on the map", "XIV.C"
+    if s.rules.roster.side[unit] != s.side:
+        return "a player gives up units of their own, in a player-turn of their own", "XIV.C"
+    if s.first_turn():
+        return "units are not given up in the operations of the first game-turn", "XIV.C"
     return None
 
 

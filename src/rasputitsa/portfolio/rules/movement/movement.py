@@ -21,7 +21,7 @@ from rasputitsa.portfolio.rules.logistics.reduction import (
     ReduceFront,
     eliminate_by_choice,
     reducible_fronts,
-    why_not_reduce,
+    why_not_aside,
 )
 from rasputitsa.portfolio.rules.movement.reach import moving_stack, reach, single_steps, zones_left
 from rasputitsa.portfolio.rules.movement.refusals import why_not_move, why_not_step, why_not_to
@@ -96,12 +96,9 @@ class MovementPhase(Frame):
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb == "move":
             return why_not_move(s, action.args[0], self.seat_number)
-        if action.verb == "eliminate":
-            if s.first_turn():
-                return IllegalAction("units are not given up in the operations of the first game-turn", "XIV.C")
-            return IllegalAction("players give up units of their own that are on the map", "XIV.C")
-        if action.verb == "reduce":
-            return IllegalAction(*why_not_reduce(s, action.args[0]) or ("that is not your front", "XIV.C"))
+        if action.verb in ("eliminate", "reduce"):  # XIV.C
+            why = why_not_aside(s, action, self.seat_number)
+            return why or IllegalAction("the units of others are not yours to order", "II")
         if action.verb == "attack":
             return IllegalAction("attacks follow when the movement phase is over", "V.B.1.a.2")
         if action.verb in ("to", "step"):
