@@ -61,6 +61,10 @@ class DataFolder:
         own = folder / name
         return own if own.is_file() else self.path / name
 
+    def is_shipped(self, folder: Path) -> bool:
+        """Whether the data of a folder came with the game, those of today or of an earlier version."""
+        return folder == self.path or folder == self.path.resolve() or self._is_past(folder)
+
     def _is_past(self, folder: Path) -> bool:
         return folder.parent == self.past
 

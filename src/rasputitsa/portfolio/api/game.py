@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from rasputitsa.core.actions import MAX_NUMBER, Action
+from rasputitsa.core.data.checks import made_of_data
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, EventData
 from rasputitsa.core.game import Details, OptionInfo, ScenarioInfo, SeatInfo, StandingOrder, completed
@@ -30,6 +31,7 @@ from rasputitsa.portfolio.api import (
 )
 from rasputitsa.portfolio.api.shapes import SHAPES, Observation, StaticParts
 from rasputitsa.portfolio.api.text import event_data, events
+from rasputitsa.portfolio.api.validate import unsound
 from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.data_folder import DATA, DATA_FOLDER
 from rasputitsa.portfolio.model.frames import Context
@@ -41,6 +43,7 @@ from rasputitsa.portfolio.model.theatre import SIDES
 from rasputitsa.portfolio.rules.logistics import reduction
 from rasputitsa.portfolio.rules.turn import sequence, victory
 
+T = TypeVar("T")
 HOURS_A_TURN = 0.8
 """About how long two players sit over a turn on the whole map."""
 
@@ -71,7 +74,13 @@ class PortfolioGame(StackGame[State]):
         """With a folder, its map, counters, charts and scenarios take the place of those shipped."""
         self.data = DATA if data is None else Path(data).resolve()
 
+    def _made(self, make: Callable[[], T]) -> T:
+        return made_of_data(make, DATA_FOLDER, self.data, unsound)
+
     def scenarios(self) -> list[ScenarioInfo]:
+        return self._made(self._scenarios)
+
+    def _scenarios(self) -> list[ScenarioInfo]:
         infos = []
         for name in scenario_ids(self.data):
             table = scenario(name, self.data)
@@ -91,7 +100,7 @@ class PortfolioGame(StackGame[State]):
         return list(OPTIONS)
 
     def seats(self, options: Mapping[str, str]) -> list[SeatInfo]:
-        rules = ruleset("june22", options, self.data)
+        rules = self._made(lambda: ruleset("june22", options, self.data))
         named = "the {}" if len(rules.seats) == len(SIDES) else "{}"
         return [SeatInfo(seat.id, SIDES[seat.side], seat.title, named.format(seat.title)) for seat in rules.seats]
 
@@ -108,7 +117,7 @@ class PortfolioGame(StackGame[State]):
         return standing.answer(state, policy)
 
     def setup(self, scenario: str, options: Mapping[str, str]) -> State:
-        return position.start(ruleset(scenario, options, self.data))
+        return self._made(lambda: position.start(ruleset(scenario, options, self.data)))
 
     def freeze(self, state: State) -> dict[str, Any]:
         return state_codec.layout(state.rules).freeze(state)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from rasputitsa.core.actions import MAX_NUMBER, Action
+from rasputitsa.core.data.checks import made_of_data
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, EventData
 from rasputitsa.core.game import Details, OptionInfo, ScenarioInfo, SeatInfo, SecretRound, StandingOrder
@@ -31,6 +32,7 @@ from rasputitsa.wir.api import (
 )
 from rasputitsa.wir.api.shapes import SHAPES, Observation, PublicFace, StaticParts
 from rasputitsa.wir.api.text import event_data, events
+from rasputitsa.wir.api.validate import unsound
 from rasputitsa.wir.model.actions import VERBS
 from rasputitsa.wir.model.data_folder import DATA, DATA_FOLDER
 from rasputitsa.wir.model.indices import Group
@@ -42,6 +44,7 @@ from rasputitsa.wir.model.theatre import SIDES
 from rasputitsa.wir.rules.turn.sequence import TITLES, of_other_phase, phase_of
 from rasputitsa.wir.rules.victory import victory
 
+T = TypeVar("T")
 HOURS_A_TURN = 0.35
 """About how long two players sit over a week on the whole map."""
 ANSWERS = {"agree", "decline"}
@@ -72,7 +75,13 @@ class WirGame(StackGame[State]):
         """With a folder, its map, armies, figures and scenarios take the place of those shipped."""
         self.data = DATA if data is None else Path(data).resolve()
 
+    def _made(self, make: Callable[[], T]) -> T:
+        return made_of_data(make, DATA_FOLDER, self.data, unsound)
+
     def scenarios(self) -> list[ScenarioInfo]:
+        return self._made(self._scenarios)
+
+    def _scenarios(self) -> list[ScenarioInfo]:
         found = []
         for name in scenario_ids(self.data):
             table = scenario(name, self.data)
@@ -89,7 +98,7 @@ class WirGame(StackGame[State]):
         return list(OPTIONS)
 
     def seats(self, options: Mapping[str, str]) -> list[SeatInfo]:
-        rules = ruleset(scenario_ids(self.data)[0], complete(options), self.data)
+        rules = self._made(lambda: ruleset(scenario_ids(self.data)[0], complete(options), self.data))
         return [SeatInfo(seat.id, SIDES[seat.side], seat.title, f"the {seat.title}") for seat in rules.seats]
 
     def secret_orders(self, options: Mapping[str, str]) -> frozenset[str]:
@@ -114,7 +123,7 @@ class WirGame(StackGame[State]):
         return standing.answer(state)
 
     def setup(self, scenario: str, options: Mapping[str, str]) -> State:
-        return position.start(ruleset(scenario, options, self.data))
+        return self._made(lambda: position.start(ruleset(scenario, options, self.data)))
 
     def freeze(self, state: State) -> dict[str, Any]:
         return state_codec.layout(state.rules).freeze(state)

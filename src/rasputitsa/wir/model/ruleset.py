@@ -189,7 +189,7 @@ class Ruleset:
 
     def _names(self) -> tuple[str, ...]:
         """Names that are no numbers: those of the scenario, and those that new units are given."""
-        names = {line.name for line in self.lines if not line.name.isdigit()}
+        names = {line.name for line in self.lines if not line.name.isdecimal()}
         for _, elite in self.sheet["build"]["elite"]:
             names.update(elite)
         for key, given in self.sheet["names"].items():
@@ -201,7 +201,7 @@ class Ruleset:
 
     def read_name(self, text: str) -> int:
         """The number that stands for a unit's name."""
-        return int(text) if text.isdigit() else self.name_number[text]
+        return int(text) if text.isdecimal() else self.name_number[text]
 
     def name(self, number: int) -> str:
         """A unit's name."""

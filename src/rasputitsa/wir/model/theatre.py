@@ -180,7 +180,11 @@ class Theatre:
         self.river = HexSides(self.grid, ((a, b) for a, b, _ in self.rivers))
 
     def _read_waters(self, rows: Rows) -> list[str]:
-        seeds = {rows.hex(n, "hex", self.grid): rows.value(n, "name") for n in range(len(rows))}
+        seeds = {}
+        for n in range(len(rows)):
+            seeds[rows.hex(n, "hex", self.grid)] = name = rows.value(n, "name")
+            if not name:
+                raise rows.error(n, "name", "the sea has no name")
         sea = sum(1 << i for i in members(self.grid.board) if self.base[i] == SEA)
         return spread(self.grid, sea, seeds)
 

@@ -293,7 +293,7 @@ def _check_scenario(
     if "start_turn" in scenario.data and scenario.data["start_turn"] not in numbers:
         hint = f"use one of {numbers}"
         scenario.bad("start_turn", f"turn {scenario.data['start_turn']} is not on the track", hint)
-    rolled = {turn["number"] for turn in charts.data.get("turns", []) if turn["weather"] == ROLL}
+    rolled = [turn["number"] for turn in charts.data.get("turns", []) if turn["weather"] == ROLL]
     if {**inherited, **scenario.data}["start_turn"] in rolled:
         _check_first_weather(scenario, charts)
     for mark in scenario.data.get("dispersed", []):
