@@ -184,3 +184,37 @@ def test_a_figure_that_no_rule_reads_would_be_found() -> None:
     assert not read_late("tables.toml.lend_lease.colour", {"tables.toml.lend_lease.from"})
     assert not read_late("combat.toml.convoys.1943", {"combat.toml.other.1941"})
     assert read_late("combat.toml.convoys.1943", {"combat.toml.convoys.1941"})
+
+
+def test_more_seas_than_a_position_has_marks_for_are_refused(tmp_path: Path) -> None:
+    folder = copy_of(wir.DATA_DIR, tmp_path)
+    sheet = folder / "tables.toml"
+    plain = 'seas = ["Black Sea", "Baltic Sea", "White Sea"]'
+    text = sheet.read_text(encoding="utf-8")
+    line = text[: text.index(plain)].count("\n") + 1
+    sheet.write_text(text.replace(plain, plain.replace("]", ', "Caspian"]')), encoding="utf-8")
+    told = [(p.file, p.line, p.field) for p in wir.validate(folder)]
+    assert ("tables.toml", line, "naval.seas") in told
+    with pytest.raises(SetupError, match=rf"tables.toml, line {line}, naval.seas: there are 4 seas, and at most 3 fit"):
+        WirGame(folder).setup("barbarossa", {})
+
+
+FIGURE = re.compile(
+    r"(?<![A-Z])\d|%|\b(?:one (?:more|unit|column|on|in)|two|three|four|five|six|ten|half|third|fifth)\b"
+    r"|\b(?:january|june|december)\b",
+    re.I,
+)
+OF_NO_SHEET = {"players", "october", "level", "short_retreat", "recruits", "relief", "reserve_first_turn"}
+"""Options whose numbers are seats, names of choices, months of the printed track, or the reading itself."""
+
+
+@pytest.mark.parametrize("game", [PortfolioGame(), WirGame()], ids=["portfolio", "wir"])
+def test_options_are_told_without_figures_that_the_sheets_hold(game: Game[Any]) -> None:
+    """A folder of one's own may hold other figures, and the texts are the same for all."""
+    told = {
+        option.id: text
+        for option in game.options()
+        for text in (option.help, *(f"{choice.title} {choice.help}" for choice in option.choices))
+        if option.id not in OF_NO_SHEET and FIGURE.search(text)
+    }
+    assert told == {}

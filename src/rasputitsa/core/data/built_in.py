@@ -58,6 +58,24 @@ class Entries(NamedTuple):
         return f"{many}, and the program is built for {self.number} ({self.why})", f"give {self.number}"
 
 
+class Most(NamedTuple):
+    """How many entries a list has at most."""
+
+    number: int
+    what: str
+    """What they are."""
+    why: str
+    """What there is no room for beyond that."""
+
+    def problem(self, found: Any) -> tuple[str, str] | None:
+        """What is wrong with a value, and what would be right; None if there are no more."""
+        if not isinstance(found, list):
+            return f"this is a list of {self.what}", f"give at most {self.number} {self.what}"
+        if len(found) <= self.number:
+            return None
+        return f"there are {len(found)} {self.what}, and at most {self.number} fit ({self.why})", "leave some out"
+
+
 class Chances(NamedTuple):
     """What can happen, one of it every time: whole percent for each, 100 together."""
 
@@ -105,7 +123,7 @@ class Span(NamedTuple):
         return f"{found!r:.80} are not {self.what}", f"give two numbers from {self.least} to {self.most}"
 
 
-Bounds = Mapping[str, Fixed | Between | Entries | Chances | Shares | Span]
+Bounds = Mapping[str, Fixed | Between | Entries | Most | Chances | Shares | Span]
 """By key with dots."""
 
 

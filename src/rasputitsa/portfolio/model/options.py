@@ -15,7 +15,7 @@ OPTIONS: tuple[OptionInfo, ...] = (
     ),
     OptionInfo(
         "soviet_deployment", "Soviet deployment", "Free deployment lets both sides set up as they like; the Axis then "
-        "needs three victory cities only.", "XVI.C.2", "historical",
+        "needs fewer victory cities.", "XVI.C.2", "historical",
         (Choice("historical", "Historical"), Choice("free", "Free", "Soviets first, then the Axis")),
     ),
     OptionInfo(
@@ -27,14 +27,14 @@ OPTIONS: tuple[OptionInfo, ...] = (
         "VI.A", "snow", (Choice("snow", "Snow"), Choice("mud", "Mud")),
     ),
     OptionInfo(
-        "sea_capacity", "Sea movement", "One unit a turn on each sea, or one in all.", "VIII.B", "per_sea",
-        (Choice("per_sea", "One on each sea"), Choice("total", "One in all")),
+        "sea_capacity", "Sea movement", "Whether the units that may sail in a turn are counted sea by sea or on all "
+        "seas together.", "VIII.B", "per_sea", (Choice("per_sea", "On each sea"), Choice("total", "On all together")),
     ),
     OptionInfo(
         "roulette", "Siberian roulette", "Which turns of early entry call for the die.", "IX.B.3", "global",
         (
-            Choice("global", "Turns before 21 December", "no roll from 21 December on"),
-            Choice("per_instalment", "Each instalment before its own safe turn", "21 Dec, 11 Jan, 1 Feb"),
+            Choice("global", "Turns before the first safe turn", "no roll from then on"),
+            Choice("per_instalment", "Each instalment before its own safe turn", "one turn after the other"),
         ),
     ),
     OptionInfo(
@@ -42,16 +42,16 @@ OPTIONS: tuple[OptionInfo, ...] = (
         "gathered may be spent on the first turn of a June game.", "XVI.B.4", "no", NO_YES,
     ),
     OptionInfo(
-        "river_cost", "Rivers crossed on the way to an enemy zone of control", "Which crossings cost one more.",
+        "river_cost", "Rivers crossed on the way to an enemy zone of control", "Which crossings cost more.",
         "X.A.2", "whole_move",
         (Choice("whole_move", "Every river of the move"), Choice("last_step", "Only into the zone itself")),
     ),
     OptionInfo(
-        "swamp_shift", "Armor attacking into swamp", "Whether an attack by armor alone is read one column down.",
-        "X.B.9", "armor", (Choice("armor", "One column down"), Choice("none", "No shift")),
+        "swamp_shift", "Armor attacking into swamp", "Whether the column of an attack by armor alone is shifted.",
+        "X.B.9", "armor", (Choice("armor", "Shifted"), Choice("none", "No shift")),
     ),
     OptionInfo(
-        "surprise", "First-turn surprise", "Which attacks of the first turn gain a column.", "XVI.B.1", "any",
+        "surprise", "First-turn surprise", "Which attacks of the first turn are shifted.", "XVI.B.1", "any",
         (Choice("any", "Any with a German unit"), Choice("all", "Only by Germans alone")),
     ),
     OptionInfo(

@@ -7,7 +7,7 @@ from typing import Final
 from rasputitsa.hexes.grid import without
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.state import OFF, State
-from rasputitsa.wir.model.tables import CONSTRUCTION, POOLS, SUPPLY_POOL, UNITS, group_side, groups_of
+from rasputitsa.wir.model.tables import CONSTRUCTION, MOST_SEAS, POOLS, SUPPLY_POOL, UNITS, group_side, groups_of
 from rasputitsa.wir.model.theatre import INDUSTRY, SUPPLY
 from rasputitsa.wir.rules.adjustment import agreements
 from rasputitsa.wir.rules.turn import secrecy
@@ -89,7 +89,7 @@ def blank(s: State, side: Side) -> None:
     s.rest[side] = [0] * len(POOLS)
     s.rail_order[side] = OFF
     s.air_moves[side] = s.rail_moves[side] = 0
-    s.naval = without(s.naval, 7 << side * 3)
+    s.naval = without(s.naval, (1 << MOST_SEAS) - 1 << side * MOST_SEAS)
     s.dismantled = without(s.dismantled, 1 << side)
     if side == 1:
         s.lend = [0, 0]

@@ -58,6 +58,7 @@ from rasputitsa.wir.model.tables import (
     GROUPS,
     KIND,
     MOST_EXPERIENCE,
+    MOST_SEAS,
     POOLS,
     UNITS_PER_SIDE,
     WEATHER_NAMES,
@@ -293,7 +294,7 @@ def _put_rest(s: State, table: Mapping[str, Any]) -> None:
         fields.known(values, {"aircraft", "rail"}, where)
         s.air_moves[side] = fields.whole(values, "aircraft", 0, 0, s.rules.raids.moves, where)
         s.rail_moves[side] = fields.whole(values, "rail", 0, 0, s.rules.march.rail_moves, where)
-    s.naval = fields.whole(table, "naval", 0, 0, 63)
+    s.naval = fields.whole(table, "naval", 0, 0, (1 << 2 * MOST_SEAS) - 1)
     s.dismantled = fields.whole(table, "dismantled", 0, 0, 3)
     routes = fields.table(table, "routes")
     for name in routes:

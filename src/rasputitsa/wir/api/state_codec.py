@@ -29,7 +29,16 @@ from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.records import Face, Goal
 from rasputitsa.wir.model.ruleset import NUMBERED, Ruleset
 from rasputitsa.wir.model.state import OFF, State
-from rasputitsa.wir.model.tables import GROUPS, MOST_STACK, POOLS, UNITS, WEATHER_NAMES, group_side, unit_side
+from rasputitsa.wir.model.tables import (
+    GROUPS,
+    MOST_SEAS,
+    MOST_STACK,
+    POOLS,
+    UNITS,
+    WEATHER_NAMES,
+    group_side,
+    unit_side,
+)
 from rasputitsa.wir.rules.adjustment import adjust, agreements, build, naval
 from rasputitsa.wir.rules.movement import movement
 from rasputitsa.wir.rules.supply import supply
@@ -47,7 +56,7 @@ WRITTEN_AS: Final = {
 """Names of fields in saved positions, where they are other ones."""
 HIGHEST_PLOT: Final = 299
 PERCENT: Final = 255
-SEAS: Final = 6
+SEAS: Final = 2 * MOST_SEAS
 
 
 class _Stacks:

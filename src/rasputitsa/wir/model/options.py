@@ -13,8 +13,8 @@ OPTIONS: tuple[OptionInfo, ...] = (
         "level", "Level of play", "A handicap for the Axis: the lower, the stronger the Soviets. Level 3 is "
         "historical.", "10.0", "3",
         (
-            Choice("1", "1", "Siberian groups from June 1942 to the end"),
-            Choice("2", "2", "Siberian groups from June to December 1942"),
+            Choice("1", "1", "a long run of Siberian groups"),
+            Choice("2", "2", "a short run of Siberian groups"),
             Choice("3", "3", "historical"),
             Choice("4", "4", "Soviet winter attacks are weaker"),
         ),
@@ -29,12 +29,12 @@ OPTIONS: tuple[OptionInfo, ...] = (
     ),
     OptionInfo(
         "dismantle", "Dismantled factories", "Construction points from each factory that is dismantled.", "4.8",
-        "die", (Choice("die", "One to five"), Choice("five", "Always five")),
+        "die", (Choice("die", "By a die"), Choice("five", "Always the most")),
     ),
     OptionInfo(
         "relief", "Vehicles that more than make up for the way", "Fatigue removed when the vehicle pool brings the "
         "count of penalty hexes below 0.", "5.2", "formula",
-        (Choice("formula", "All of it", "100/(2+n) goes on"), Choice("table", "Half", "the best row of the table")),
+        (Choice("formula", "All of it", "the formula goes on"), Choice("table", "The best row of the table")),
     ),
     OptionInfo(
         "mech_defence", "Mechanized defenders", "What a mechanized group in the defence takes from a mechanized "
@@ -68,16 +68,20 @@ OPTIONS: tuple[OptionInfo, ...] = (
         "no", NO_YES,
     ),
     OptionInfo(
-        "italian_mot", "Italian motorized division", "Whether it becomes panzer grenadiers in January 1943.", "8.13",
+        "italian_mot", "Italian motorized division", "Whether it becomes panzer grenadiers when others do.", "8.13",
         "yes", NO_YES,
     ),
     OptionInfo(
-        "partisan_guard", "Security forces", "How each 150 points of the Axis infantry pool act on partisans.", "8.7",
-        "added", (Choice("added", "20 % less each"), Choice("compounded", "a fifth less of what is left")),
+        "partisan_guard", "Security forces", "How infantry that the Axis keeps in its pool acts on partisans.", "8.7",
+        "added",
+        (
+            Choice("added", "Each force takes the same off"),
+            Choice("compounded", "Each force takes its share of what is left"),
+        ),
     ),
     OptionInfo(
-        "depot_stops", "Depots in full hexes", "Whether a depot may stop, and rail be marked, in a hex with two "
-        "friendly groups.", "6.7", "barred",
+        "depot_stops", "Depots in full hexes", "Whether a depot may stop, and rail be marked, in a hex full "
+        "of friendly groups.", "6.7", "barred",
         (Choice("barred", "They pass through only"), Choice("allowed", "They may stop there")),
     ),
     OptionInfo(

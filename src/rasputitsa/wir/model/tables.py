@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from rasputitsa.core.caching import cached
-from rasputitsa.core.data.built_in import Between, Bounds, Chances, Fixed, Shares, Span, refusal, require_built_in
+from rasputitsa.core.data.built_in import Between, Bounds, Chances, Fixed, Most, Shares, Span, refusal, require_built_in
 from rasputitsa.core.data.rows import BYTE
 from rasputitsa.core.errors import SetupError
 from rasputitsa.wir.model.data_folder import data_file, read_toml, stamp
@@ -58,6 +58,8 @@ MOST_UNITS: Final = 6
 """Units that a group can be set to hold."""
 MOST_STACK: Final = 8
 """Groups that a hex can be set to hold."""
+MOST_SEAS: Final = 3
+"""Seas for which a position has a mark of each side."""
 ELITE_ENTRY: Final[str] = "SS elite"
 """The entry of the build menu that stands for the named SS divisions, of whatever kind they are at the time."""
 NUMBERS: Final = {
@@ -77,6 +79,7 @@ BUILT_IN: Final[Bounds] = {
     "production.factories_per_city": Between(1, BYTE, "a position has a byte for them"),
     "supply.radius": Between(0, 10, _FAR),
     "movement.rain": Between(1, BYTE, "every plot has a step"),
+    "naval.seas": Most(MOST_SEAS, "seas", "a position has a mark for each"),
     "build.least": Between(1, BYTE, "a unit has a byte for its strength"),
     "lend_lease.area": Chances(AREAS),
     **{f"weather.{row}": Shares(len(WEATHER_NAMES) - 1, "cold, very cold and rain") for row in (*MONTHS, FIRST_WINTER)},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rasputitsa.wir.model.tables import DEPOT, KIND_NAMES, MOST_UNITS, POOLS, WEATHER_IDS, groups_of
+from rasputitsa.wir.model.tables import DEPOT, KIND_NAMES, MOST_SEAS, MOST_UNITS, POOLS, WEATHER_IDS, groups_of
 from rasputitsa.wir.model.theatre import (
     AXIS,
     CITY_VALUES,
@@ -56,7 +56,7 @@ KINDS = (
     "adjust", "divide", "transfer", "aircraft", "build", "raise", "factory", "naval", "proposal", "depot", "movement",
     "orders",
 )  # fmt: skip
-SEAS = 3
+SEAS = MOST_SEAS
 ASKED_FOR = ("ordered", "penalty", "level", "route")
 """Numbers of the open question: the kind of unit, the penalty hexes, the level proposed, the length of the route."""
 GLOBALS = (

@@ -13,7 +13,7 @@ from rasputitsa.wir.model.frames import About, Context, Frame, pop, question
 from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.ruleset import Ruleset
 from rasputitsa.wir.model.state import State
-from rasputitsa.wir.model.tables import INF_BITS, KIND, KIND_NAMES, group_side
+from rasputitsa.wir.model.tables import INF_BITS, KIND, KIND_NAMES, MOST_SEAS, group_side
 from rasputitsa.wir.model.theatre import SOVIET
 
 
@@ -28,7 +28,7 @@ def ports(rules: Ruleset) -> tuple[tuple[str, tuple[Hex, ...]], ...]:
 
 
 def _used_bit(side: Side, sea: int) -> int:
-    return 1 << side * 3 + sea
+    return 1 << side * MOST_SEAS + sea
 
 
 def closed(s: State, side: Side, sea: int) -> IllegalAction | None:
