@@ -7,7 +7,7 @@ from rasputitsa.mail.correspondent import Correspondent
 
 
 def news_of(correspondent: Correspondent, before: int) -> list[str]:
-    """What one may know of what has come about after a number of entries, in plain words."""
+    """What has happened since some entry, as far as this person may know it, in plain words."""
     board = correspondent.reached().board
     if board.veiled or len(board.entries) < before:
         return []

@@ -192,6 +192,8 @@ export interface GameClient {
   standing(view: View, table: Table): { value: string; text: string; title: string; short?: string } | null;
   /** Weather and score in one spoken line. */
   spokenTurn(view: View): string;
+  /** What the lines are called in which the hexes of the map are counted; rows where nothing is said. */
+  lines?: "row" | "column";
   /** An option in words, where the server's need no names put in. */
   label?(option: DecisionOption): string;
   /** A piece with its figures in a few words. */

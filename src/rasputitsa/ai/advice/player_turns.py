@@ -58,7 +58,7 @@ class PlayerTurns:
     def found(self, side: str | None) -> list[PlayerTurn]:
         """The player-turns; where both sides moved at once, that of the side which lost by it.
 
-        Seen with the eyes of one side, all are its own.
+        With a side, the player-turns are all those of that side.
         """
         if side is not None:
             return [player_turn for together in self.done for player_turn in together if player_turn.side == side]

@@ -136,6 +136,7 @@ export const wir: GameClient = {
     const t = tally(v);
     return `${when} Soviet less Axis victory points ${t.total ?? "unknown"}; if the war ended today: ${t.level}.`;
   },
+  lines: "column",
   label: (o) => o.label,
   tell: (s: StaticUnit, state: ViewUnit, source: StaticGame) => {
     const u = wirUnit(state);

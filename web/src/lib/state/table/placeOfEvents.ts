@@ -1,18 +1,19 @@
 import type { GameEvent } from "../../net/types.ts";
 
-const text = (value: unknown): string | null =>
-  typeof value === "string" ? value : Array.isArray(value) ? text(value.at(-1)) : null;
+/** Where an event happens: where a move ends, or what is attacked; null where it names no hex. */
+function placeOf({ data }: GameEvent): string | null {
+  if ("destination" in data) return data.destination;
+  if ("path" in data) return data.path.at(-1) ?? null;
+  if ("hex" in data && data.hex) return data.hex;
+  if ("target" in data) return data.target;
+  if ("targets" in data) return data.targets.at(-1) ?? null;
+  return null;
+}
 
-/** Where the first of some events that has a place happens: where a move ends, or what is attacked. */
+/** Where the first of some events that has a place happens. */
 export function placeOfEvents(events: readonly GameEvent[]): string | null {
   for (const event of events) {
-    const data: Readonly<Record<string, unknown>> = { ...event.data };
-    const place =
-      text(data["destination"]) ??
-      text(data["path"]) ??
-      text(data["hex"]) ??
-      text(data["target"]) ??
-      text(data["targets"]);
+    const place = placeOf(event);
     if (place) return place;
   }
   return null;

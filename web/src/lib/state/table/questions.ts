@@ -1,12 +1,27 @@
 import { plainText } from "../marks.ts";
 import type { Table } from "./table.svelte.ts";
 
+/** What may be asked, each with an example from this map. */
+function help(table: Table): string {
+  const hex = table.map.hexes.find((h) => table.stacks.has(h.id)) ?? table.map.hexes[0];
+  const unit = hex && table.stacks.get(hex.id)?.[0];
+  const line = table.game.lines ?? "row";
+  const asked = [
+    hex && `a hex (? ${hex.id})`,
+    unit && `a unit (? ${unit.id})`,
+    hex?.line && `a ${line} (? ${line} ${hex.line})`,
+    "? options",
+    "? last",
+    "? turn",
+  ];
+  return `Ask about ${asked.filter(Boolean).join(", ")}.`;
+}
+
 /** Answers a typed question in one or a few spoken lines: a hex, a unit, a row, the options, the last events. */
 export function answerQuestion(table: Table, question: string): string {
   const words = question.trim();
   const lower = words.toLowerCase();
-  if (!lower || lower === "help")
-    return "Ask about a hex (? N6), a unit (? 39Pz), a row (? row N), ? options, ? last, ? turn.";
+  if (!lower || lower === "help") return help(table);
   if (lower === "options") {
     return (
       table.match.index.verbs
@@ -30,7 +45,10 @@ export function answerQuestion(table: Table, question: string): string {
     const hexes = table.map.hexes.filter(
       (h) => h.line?.toUpperCase() === row && ((table.stacks.get(h.id)?.length ?? 0) > 0 || h.place),
     );
-    return hexes.map((h) => table.tellHex(h.id)).join(". ") || `Row ${row}: no units and no places.`;
+    return (
+      hexes.map((h) => table.tellHex(h.id)).join(". ") ||
+      `${table.game.lines === "column" ? "Column" : "Row"} ${row}: no units and no places.`
+    );
   }
   const hex = [...table.map.byId.keys()].find((id) => id.toLowerCase() === lower);
   if (hex) {
