@@ -13,6 +13,7 @@ from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
 from tests.e2e.asked import GUARD
 from tests.e2e.conftest import PHONE, Open
+from tests.e2e.ended import lost_by_a_die
 from tests.e2e.table import COVERED, PATIENCE, Table
 from tests.support import PATIENCE as SECONDS
 
@@ -186,21 +187,11 @@ def test_who_calls_in_the_siberian_reserve_sees_what_it_has_brought(sit: Open) -
 
 
 def test_the_card_at_the_end_names_the_die_that_decided_and_hides_no_button_on_a_phone(sit: Open) -> None:
-    games = (_gambled(seed) for seed in range(SEEDS))
-    session = next(game for game in games if game.outcome() is not None)
     table = sit(**PHONE)
-    take_in(table, session)
+    take_in(table, lost_by_a_die())
     over = table.page.get_by_role("dialog", name="The game is over")
     expect(over).to_contain_text("the die shows 4, the Axis had picked 4")
     if folder := os.environ.get("RASPUTITSA_PICTURES"):
         table.page.screenshot(path=f"{folder}/end-390.png")
     for name in ("Replay the game", "New game"):
         expect(over.get_by_text(name)).to_be_in_viewport(ratio=1)
-
-
-def _gambled(seed: int) -> Session:
-    """A game in which Siberian roulette has been played."""
-    session = new_session("portfolio", "june22", {}, seed=seed, position=GUARD)
-    for action in ("siberia", "done", "pick 4", "cast"):
-        session.play(action)
-    return session
