@@ -7,17 +7,19 @@ from math import exp
 
 import pytest
 
-from rasputitsa.ai.wir.evaluation.estimate import Estimate
+from rasputitsa.ai.wir.evaluation.estimate import AVERAGE as NO_NEWS
+from rasputitsa.ai.wir.evaluation.estimate import ORDER_OF_BATTLE, Estimate
 from rasputitsa.ai.wir.evaluation.opponent_model import USUAL_DOUBT, OpponentModel
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.evaluation.week_report import Sighting, WeekReport
 from rasputitsa.ai.wir.planning.assault import EVEN, Assault, attack_policy_of
 from rasputitsa.ai.wir.planning.simulation import Simulation
 from rasputitsa.core.events import Event
+from rasputitsa.wir.api import position
 from rasputitsa.wir.model.plot import ADVANCE, Plot
 from rasputitsa.wir.model.state import State
-from rasputitsa.wir.model.tables import INFANTRY, groups_of
-from rasputitsa.wir.model.theatre import AXIS, SOVIET
+from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, groups_of
+from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.wir.rules.execution import combat, execution
 from rasputitsa.wir.rules.turn.secrecy import GroupAppeared
 from tests.unit.wir.board import GAME, board, change_what_is_hidden, h, inf, rifles
@@ -197,3 +199,35 @@ def test_the_works_of_the_enemy_are_no_prize_in_a_rehearsal() -> None:
     razed = s.copy()
     razed.entrench[80] = 4
     assert simulation.judge(razed) == simulation.judge(s)
+
+
+# ---------------------------------------------------------------------- the start of a scenario
+
+EVENINGS = [info.id for info in GAME.scenarios() if position.OPENING in GAME.setup(info.id, {}).rules.scenario]
+
+
+@pytest.mark.parametrize("side", [AXIS, SOVIET])
+@pytest.mark.parametrize("scenario", EVENINGS)
+def test_the_order_of_battle_of_an_evening_is_known(scenario: str, side: int) -> None:
+    """EVENING.Start lays out groups of its own, which both sides read in the scenario."""
+    s = GAME.setup(scenario, {})
+    beliefs = OpponentModel(side)
+    beliefs.start(GAME.view_of(s, SIDES[side]))
+    enemies = s.on_map(groups_of(1 - side, MECHANIZED, INFANTRY))
+    assert enemies
+    for group in enemies:
+        guess = beliefs.guesses[group]
+        assert guess.source == ORDER_OF_BATTLE
+        assert guess.entrenchment == s.entrench[group]
+        assert guess.power() == pytest.approx(power(s, group), rel=0.1)
+
+
+def test_a_group_that_has_moved_since_the_start_is_not_read_off_the_order_of_battle() -> None:
+    """As in a position of its own that builds on an evening."""
+    s = GAME.setup("kursk_south", {})
+    moved = s.on_map(groups_of(SOVIET, MECHANIZED))[0]
+    s.dissolve(moved)
+    s.place(moved, h(s, "1310"))
+    beliefs = OpponentModel(AXIS)
+    beliefs.start(GAME.view_of(s, "axis"))
+    assert beliefs.guesses[moved].source == NO_NEWS

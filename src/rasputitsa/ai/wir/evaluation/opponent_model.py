@@ -25,6 +25,7 @@ from rasputitsa.ai.wir.evaluation.estimate import (
 )
 from rasputitsa.ai.wir.evaluation.week_report import Sighting, WeekReport
 from rasputitsa.core.events import Event
+from rasputitsa.wir.api import position
 from rasputitsa.wir.api.hypothetical import typical
 from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.state import OFF, State
@@ -135,7 +136,9 @@ class OpponentModel:
         """Begin with what everybody knows, if nothing has been taken in yet; ``known``: see ``Memory.begin``."""
         if self.turn == 0:
             if known is not None:
-                self._read_off(known)
+                self._read_off(known, s)
+            elif position.OPENING in s.rules.scenario:
+                self._read_off(position.start(s.rules), s)
             elif s.goal is None:  # a lesson has groups of its own
                 self._begin(s)
             self._notice(s)
@@ -159,11 +162,13 @@ class OpponentModel:
                 points = base.points[s.rules.year_index]
                 self.guesses[base.group] = Estimate(s.hex[base.group], 0, 0, 0, 0, 0, points)
 
-    def _read_off(self, s: State) -> None:
-        """Begin with a position in which everything is known."""
+    def _read_off(self, s: State, now: State) -> None:
+        """Begin with a position in which everything is known; groups that have left it since are not."""
+        if now.turn > s.turn:
+            return
         for group in groups_of(self.enemy, MECHANIZED, INFANTRY, AIR):
             units, n = s.group_units[group], max(1, len(s.group_units[group]))
-            if s.hex[group] == OFF:
+            if s.hex[group] == OFF or s.hex[group] != now.hex[group]:
                 continue
             strength, learned, fatigue = (sum(of[u] for u in units) / n for of in (s.strength, s.experience, s.fatigue))
             self.guesses[group] = Estimate(

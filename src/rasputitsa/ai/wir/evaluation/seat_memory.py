@@ -21,7 +21,7 @@ from rasputitsa.wir.rules.execution.combat import Fought
 from rasputitsa.wir.rules.supply.supply import GroupsSupplied
 from rasputitsa.wir.rules.turn import sequence
 
-VERSION = 3
+VERSION = 4
 """Of what is kept with a match; an older one is made again."""
 REMEMBERED, BETTER = 3, 1.1
 """Weeks in which an attack that failed is made again only at better odds, and how much better they have to be."""
