@@ -81,7 +81,9 @@ def test_a_class_is_taught_from_another_browser_by_its_key(sit: Open, hosted: Se
     teacher.page.get_by_text("Key for another browser").click()
     page = other.page
     page.goto(f"{hosted.url}/#/teach/{code}")
-    expect(page.get_by_role("heading", name="This browser does not hold the key of that class")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("heading", name="This browser does not hold the key of that class")).to_be_visible(
+        timeout=PATIENCE
+    )
     page.get_by_label("Key of the teacher").fill("x")
     page.get_by_role("button", name="Teach it here").click()
     expect(page.get_by_role("alert")).to_contain_text("no key to the class", timeout=PATIENCE)
