@@ -28,6 +28,11 @@ UNITS = [u.number for u in RULES[0].units]
 NARROW = [RULES[0].grid.index(name) for name in ["D13", "G14", "H11", "JJ13", "CC6", "X28", "B12", "GG5", "F9", "II12"]]
 
 
+def under_attack(s: State) -> set[int]:
+    """Hexes of announced attacks that still have an attacker (XIV.C)."""
+    return {h for attack in s.attacks if attack.units for h in attack.targets}
+
+
 @st.composite
 def positions(draw: st.DrawFn) -> tuple[State, int, int]:
     """Units of both sides round a place, an attacked unit there, and the hexes it was attacked from."""
@@ -51,9 +56,11 @@ def positions(draw: st.DrawFn) -> tuple[State, int, int]:
             s.place(other, hex_)
             if draw(st.integers(0, 3)) == 0:
                 s.disperse(other)
+    fighters = s.on_map(1 - side)
     for hex_ in draw(st.lists(st.sampled_from(around), max_size=2)):
         if hex_ != home:
-            s.attacks = (*s.attacks, Attack((hex_,), (), 0, state=OPEN))
+            left = tuple(draw(st.lists(st.sampled_from(fighters), max_size=1))) if fighters else ()
+            s.attacks = (*s.attacks, Attack((hex_,), left, 0, state=OPEN))
     beside = members(rules.grid.adjacent[home] & s.occ[1 - side])
     attackers = draw(st.sets(st.sampled_from(beside))) if beside else set()
     return s, unit, sum(1 << h for h in attackers)
@@ -92,7 +99,7 @@ class Fugitive:
     def fits(self, hex_: int, step: int) -> bool:
         """Conditions c to f."""
         s, rules = self.s, self.rules
-        if s.occ[1 - self.side] >> hex_ & 1 or any(hex_ in attack.targets for attack in s.attacks):
+        if s.occ[1 - self.side] >> hex_ & 1 or hex_ in under_attack(s):
             return False
         for attacker in self.attackers:
             near = hex_ in rules.grid.neighbours[attacker]
@@ -157,7 +164,7 @@ def test_every_hex_on_the_way(position: tuple[State, int, int], kind: int) -> No
 def test_who_may_avoid_combat(position: tuple[State, int, int]) -> None:
     s, unit, _ = position
     side = s.rules.roster.side[unit]
-    attacked = {h for attack in s.attacks for h in attack.targets}
+    attacked = under_attack(s)
     able = {
         u for u in s.on_map(side)
         if not s.dispersed >> u & 1 and s.pos[u] not in attacked

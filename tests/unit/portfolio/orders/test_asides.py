@@ -103,6 +103,17 @@ def test_a_saved_game_in_which_somebody_did_so_is_refused() -> None:
         Session.load(saved.replace('"seat":"soviet"', '"seat":"axis"').replace('"seat": "soviet"', '"seat": "axis"'))
 
 
+def test_a_lapse_without_attackers_says_so() -> None:
+    s = at("attack", "axis", {"39Pz": "U24", "8A": "V24", "1Inf": "K17", "56RK": "K16"})
+    s = played(
+        s, ("soviet", "stand_all"), ("axis", "attack V24: 39Pz"), ("axis", "attack K16: 1Inf"), ("axis", "done"),
+        ("soviet", "done"), ("axis", "eliminate 39Pz"),
+    )  # fmt: skip
+    s, done = lines.perform(GAME, s, "resolve 1", "axis", NoDice())
+    (lapsed,) = (event for one in done for event in one.events if event.kind == "lapsed")
+    assert GAME.describe(s, lapsed) == "Attack 1 lapses: none of its attackers is left"
+
+
 def test_an_army_that_is_being_built_takes_the_place_of_no_front() -> None:
     s = at("replacement", "soviet", {"NWF": "J20"}, points={"soviet": {"infantry": 40}})
     s = played(s, ("soviet", "replace 8A"))
@@ -111,6 +122,18 @@ def test_an_army_that_is_being_built_takes_the_place_of_no_front() -> None:
     assert rule == "XIV.C" and "8. Army" in reason
     assert played(s, ("soviet", "reduce NWF as 3A"))
     assert played(s, ("soviet", "back"), ("soviet", "reduce NWF as 8A"))
+
+
+def test_no_friend_is_given_up_while_a_group_passes_through_a_full_hex() -> None:
+    """The way on may be open only because a friend stands there (XI.B.2, XII)."""
+    units = {
+        "24Pz": "LL27", "8A": "KK28", "3Pz": "MM28", "5Inf": "MM28", "1Inf": "LL28", "7Inf": "MM27", "12Inf": "MM27",
+    }  # fmt: skip
+    s = at("movement", "axis", units, options={"zone_reentry": "barred"})
+    s = played(s, ("axis", "move 24Pz"), ("axis", "step MM28"))
+    assert {GAME.format(s, option) for option in GAME.legal(s)} == {"to LL28"}
+    for friend in ("1Inf", "7Inf", "3Pz"):
+        assert refusal(s, "axis", f"eliminate {friend}")[0] == "XIV.C"
 
 
 def test_who_is_not_asked_hears_the_paragraph_too() -> None:

@@ -368,8 +368,6 @@ class CombatResolved(Event):
 
     def words(self, s: State) -> str:
         where = " and ".join(f"{hex_mark(s, t)} at {o}" for t, o in zip(self.targets, self.odds, strict=True))
-        if not self.units:
-            return f"Attack {self.attack} lapses: none of its attackers is left"
         return f"Attack {self.attack} by {units_marks(s, self.units)} on {where}: die {self.die}"
 
 
@@ -392,6 +390,8 @@ class AttackLapsed(Event):
     units: tuple[Unit, ...]
 
     def words(self, s: State) -> str:
+        if not self.units:
+            return f"Attack {self.attack} lapses: none of its attackers is left"
         return f"Attack {self.attack} by {units_marks(s, self.units)} lapses: its odds have fallen below 1:4"
 
 

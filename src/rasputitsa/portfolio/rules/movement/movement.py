@@ -246,6 +246,10 @@ class PassingThrough(Moving):
 
     rule = "XII"
 
+    def in_hand(self, s: State) -> UnitBits:
+        """Every friend on the map: the way on may be open only because one stands there."""
+        return s.rules.roster.of_side[s.rules.roster.side[self.units[0]]] & s.present
+
     def prompt(self, s: State) -> str:
         return plain(self.marked(s))
 
