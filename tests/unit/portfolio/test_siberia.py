@@ -275,6 +275,17 @@ def test_a_roll_every_turn_until_the_safe_one() -> None:
     assert rolls(10) == []
 
 
+def test_the_question_says_that_the_die_follows() -> None:
+    """A player who presses the main button knows that it leads to the gamble."""
+    player = phase(board({}, turn=4))
+    assert player.asked().prompt(player.s).endswith("Give an order, or finish")
+    player.do("siberia")
+    assert player.asked().prompt(player.s).endswith("Give an order, or finish and cast the Siberian die")
+    safe = phase(board({}, turn=10))
+    assert safe.s.siberia
+    assert safe.asked().prompt(safe.s).endswith("Give an order, or finish")
+
+
 def test_a_safe_turn_for_each_instalment_by_option() -> None:
     assert rolls(4, roulette="per_instalment") == [4, 5, 6, 7, 8, 9, 10, 11]
     assert rolls(9, roulette="per_instalment") == [9, 10, 11]

@@ -75,13 +75,14 @@ class ReplacementPhase(Frame):
         name, limit = SIDE_NAMES[self.side], s.rules.rail_capacity[self.side]
         left = limit - s.rail_used
         rail = f"{left or 'no more'} unit{'' if left == 1 else 's'} can go by rail"
+        finish = "finish and cast the Siberian die" if self.side == SOVIET and siberia.at_risk(s) else "finish"
         if not self.commands_points(s):
-            return f"{name} strategic movement: {rail}; give an order, or finish"
+            return f"{name} strategic movement: {rail}; give an order, or {finish}"
         armor, infantry = s.armor_points[self.side], s.infantry_points[self.side]
         points = f"{armor} armor, {infantry} infantry"
         if self.side == SOVIET and (left_over := siberia.for_replacements(s)):
             points += f", from Siberia {left_over}"
-        return f"{name} replacement points: {points}; {rail}. Give an order, or finish"
+        return f"{name} replacement points: {points}; {rail}. Give an order, or {finish}"
 
     def commands_points(self, s: State) -> bool:
         """Whether this seat spends the side's points."""
