@@ -61,7 +61,7 @@ def line_of(actions: Sequence[Action]) -> Line:
 
 def aside_of(game: Game[Any], state: Any, text: str, seat: str) -> Line:
     """A line of a seat that is not asked, which may begin with an aside alone; any other gets the same refusal."""
-    verb = text.split(maxsplit=1)[0] if text.strip() else ""
+    verb = text.split(maxsplit=1)[0].lower() if text.strip() else ""
     try:
         actions = game.parse(state, text) if verb in game.aside_verbs else []
     except RasputitsaError:
@@ -146,6 +146,7 @@ def why_not(game: Game[Any], state: Any, text: str) -> IllegalAction | None:
         line = line_of(game.parse(trial, text))
         rehearse(game, trial, line.before, game.to_move(trial) or "")
         if not legal(game, trial, line.last):
+            check_seat(game, trial, line.last, game.to_move(trial) or "")
             game.apply(trial, line.last, NoDice())
     except IllegalAction as problem:
         return problem

@@ -18,7 +18,7 @@ from rasputitsa.portfolio.rules.combat.eligibility import impends
 from rasputitsa.portfolio.rules.combat.exchange import DECLINE, Exchange
 from rasputitsa.portfolio.rules.combat.losses import Overstack
 from rasputitsa.portfolio.rules.combat.odds import lowest_column, odds
-from rasputitsa.portfolio.rules.combat.resolution import MayRetreat, Retreats
+from rasputitsa.portfolio.rules.combat.resolution import MayRetreat, Retreats, forces
 from rasputitsa.portfolio.rules.combat.retreat import RetreatLength, RetreatStep
 from rasputitsa.portfolio.rules.logistics import supply
 from rasputitsa.portfolio.rules.logistics.supply import Airlift, Isolation
@@ -169,10 +169,11 @@ def _attacked_at(s: State, hex_: Hex) -> int:
     """The highest column of the attacks announced on a hex."""
     found = -1
     for attack in s.attacks:
-        if impends(s, attack) and hex_ in attack.targets:
-            columns = odds(s, attack.targets, attack.units, attack.amphibious).columns
+        targets, units = forces(s, attack)
+        if impends(s, attack) and hex_ in targets:
+            columns = odds(s, targets, units, attack.amphibious).columns
             if columns:
-                found = max(found, columns[attack.targets.index(hex_)])
+                found = max(found, columns[targets.index(hex_)])
     return found
 
 

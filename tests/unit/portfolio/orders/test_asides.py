@@ -57,6 +57,9 @@ def test_who_is_asked_gives_up_none_of_the_units_of_the_enemy() -> None:
     assert refusal(t, "axis", "eliminate 2AOK") == (
         "XIV.C", "a player gives up units of their own, in a player-turn of their own",
     )  # fmt: skip
+    for line in ("eliminate 8A", "reduce WestF"):
+        why = lines.why_not(GAME, t, line)
+        assert why is not None and why.rule == "XIV.C"
     assert "3A" in {t.rules.units[u].id for u in t.members(t.pool)}
 
 
@@ -144,6 +147,7 @@ def test_who_is_not_asked_hears_the_paragraph_too() -> None:
     assert refusal(s, "soviet", "reduce 8A") == ("XIV.C", "only a front can be reduced to an army")
     assert refusal(s, "soviet", "reduce NWF") == ("XIV.C", "NorthWestern Front is not on the map")
     assert refusal(s, "soviet", "eliminate 2AOK")[0] == "XIV.C"
+    assert refusal(s, "soviet", "Eliminate 8A")[0] == "XIV.C"
     for other in ("move 8A", "done", "eliminate", "nonsense", ""):
         assert refusal(s, "soviet", other) == ("", "it is axis who must decide now, not soviet")
 
